@@ -1,11 +1,14 @@
 import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 
-/** The phases that an upload of one file and a transfer of many share, as pure functions. */
+/** The phases of an upload of one file or of a transfer, as pure functions. */
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
 const MAX_RETRY_MS = 10 * 60 * SECOND_MS;
-/** Completion is given up by time and not by attempts, because clients can make as many attempts as they like. */
+/**
+ * A completion is given up after this time and not after a number of attempts, because clients can make as many
+ * attempts as they like.
+ */
 const COMPLETION_GIVEN_UP_AFTER_MS = 10 * HOUR_MS;
 
 export type FinalPhase = "ready" | "failed" | "cancelled";
@@ -17,7 +20,7 @@ export interface Lifecycle {
   endCode: string | null;
   /** Epoch milliseconds of the start, or of the last completed part, chunk or resume. */
   lastReceiptAt: number;
-  /** Epoch milliseconds; absent before that. */
+  /** Epoch milliseconds; absent before the completion. */
   completingSince?: number;
   settledAt: number | null;
   /** Epoch milliseconds. */
@@ -30,9 +33,9 @@ export interface Lifecycle {
   attempts: number;
 }
 
-/** Where an upload comes from, in its plan. */
+/** How an upload was started, as its plan says. */
 export interface Origin {
-  /** Sent through an upload request, so by a stranger to the account. Absent for everything else. */
+  /** Sent through an upload request by a stranger to the account. Absent for all other uploads. */
   isThroughRequest?: boolean;
 }
 
@@ -59,8 +62,8 @@ export function recordActivity<Record extends Lifecycle>(record: Record, now: nu
 }
 
 /**
- * The sender goes on with the upload, which delays its abandonment. A start through a request of which nothing has
- * arrived is abandoned no later.
+ * Notes that the sender resumes the upload, which delays its abandonment. If the start came through a request and
+ * nothing has arrived yet, the time of abandonment stays.
  */
 export function recordResumed<Record extends Lifecycle & { plan: Origin }>(record: Record, now: number): Record {
   return isSilentStart(record) ? record : recordActivity(record, now);
@@ -75,7 +78,7 @@ function isSilentStart({ phase, plan }: Lifecycle & { plan: Origin }): boolean {
   return phase === "created" && plan.isThroughRequest === true;
 }
 
-/** Storage lacks bytes of completed parts. */
+/** Reopens an upload whose completed parts are missing in storage. */
 export function reopen<Record extends Lifecycle>(record: Record, now: number): Record {
   return { ...record, phase: "uploading", lastReceiptAt: now };
 }
@@ -105,12 +108,12 @@ export function recordAttempt<Record extends Lifecycle>(record: Record): Record 
   return { ...record, attempts: record.attempts + 1 };
 }
 
-/** Whether a completion that fails again is given up. */
+/** Whether a completion is given up after one more failure. */
 export function isOutOfTime({ completingSince, lastReceiptAt }: Lifecycle, now: number): boolean {
   return now - (completingSince ?? lastReceiptAt) >= COMPLETION_GIVEN_UP_AFTER_MS;
 }
 
-/** The wait doubles with each failed attempt. @returns epoch milliseconds */
+/** The time of the next attempt. The wait doubles with each failed attempt. @returns epoch milliseconds */
 export function retryAt({ attempts }: Pick<Lifecycle, "attempts">, now: number): number {
   return now + Math.min(FIRST_RETRY_MS * 2 ** attempts, MAX_RETRY_MS);
 }

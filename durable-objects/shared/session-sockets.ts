@@ -10,7 +10,7 @@ const NORMAL = 1000;
 const INVALID_PAYLOAD = 1007;
 export const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
-/** Codes that report a close and may not be sent in a Close frame. */
+/** Codes that only report a close. They may not be sent in a Close frame. */
 const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
 /** A sender reports progress and completed parts; a watcher only receives. */
@@ -30,12 +30,12 @@ export function socketRequest(request: Request, admission: SocketAdmission): Req
   return new Request(request, { headers });
 }
 
-/** A client cannot forge the header: the Worker always overwrites it. */
+/** Reads the admission from the request's header. A client cannot forge the header: the Worker always overwrites it. */
 export function readAdmission(request: Request): SocketAdmission {
   return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as SocketAdmission;
 }
 
-/** Tells a page that connects after the end how the upload ended. */
+/** The answer to a page that connects after the upload has ended. It tells how the upload ended. */
 export function endedUploadResponse(phase: FinalPhase): Response {
   const [client, server] = openPair();
   server.accept();
@@ -52,15 +52,18 @@ interface Attachment {
   messages: number;
 }
 
-/** How often watchers get a message, however many senders there are: the latest message replaces the earlier ones. */
+/**
+ * The shortest time between two messages to watchers, however many senders there are: the latest message replaces
+ * earlier ones.
+ */
 export const RELAY_INTERVAL_MS = SECOND_MS / SENDER_MESSAGES_PER_SECOND;
 
-/** Sent by every kind of session. */
+/** The messages of both kinds of session. */
 type CommonMessage = { type: "watchers"; count: number } | { type: "upload_ended"; status: FinalPhase };
 
 /**
- * Hibernating sockets of one session: role and subject are in each socket's attachment, which survives eviction.
- * `Relayed` are the messages about progress that watchers get.
+ * The hibernating sockets of one session. Role and subject are in each socket's attachment, which survives eviction.
+ * `Relayed` is the type of the messages about progress for watchers.
  */
 export class SessionSockets<Relayed, Sent> {
   protected readonly ctx: DurableObjectState;
@@ -78,7 +81,7 @@ export class SessionSockets<Relayed, Sent> {
     this.#senderMessage = senderMessage;
   }
 
-  /** @returns whether the limits allow one more socket */
+  /** Counts a new socket. @returns whether the limits allow it */
   async countNew({ role, limit }: SocketAdmission): Promise<boolean> {
     if (!limit) return true;
     if (role === "watcher" && this.ctx.getWebSockets().length >= SOCKETS_PER_UPLOAD) return false;
@@ -92,7 +95,7 @@ export class SessionSockets<Relayed, Sent> {
     if (subject === null) return;
     const open = this.ctx.getWebSockets(subject).filter((other) => other !== socket).length;
     const counted = this.#counterOf(subject).set(this.ctx.id.toString(), open);
-    // The next socket that opens or closes corrects a lost count.
+    // If this update is lost, the next opened or closed socket corrects the count.
     this.ctx.waitUntil(counted.catch(() => undefined));
   }
 
@@ -125,7 +128,7 @@ export class SessionSockets<Relayed, Sent> {
     return this.ctx.getWebSockets().length === 0;
   }
 
-  /** Sends a message to everybody but its sender, at most ten times a second. */
+  /** Sends a message to all sockets except its sender's, at most ten times a second. */
   protected relay(message: Relayed, sender?: WebSocket): void {
     this.#lastRelayed = sender ? { message, sender } : { message };
     if (this.#nextRelay !== undefined) return;
@@ -139,7 +142,7 @@ export class SessionSockets<Relayed, Sent> {
     else relay();
   }
 
-  /** Closes every socket once the upload has ended. */
+  /** Closes every socket if the phase is final. */
   broadcastEnd(phase: Phase): void {
     if (!isFinal(phase)) return;
     clearTimeout(this.#nextRelay);
@@ -156,7 +159,7 @@ export class SessionSockets<Relayed, Sent> {
     for (const socket of this.ctx.getWebSockets()) if (socket !== except) sendText(socket, text);
   }
 
-  /** A sender without other sockets need not report progress. */
+  /** A sender need not report progress while nobody else has a socket. */
   broadcastWatcherCount(closing?: WebSocket): void {
     const open = this.ctx.getWebSockets().filter((socket) => socket !== closing);
     for (const socket of this.ctx.getWebSockets("sender")) {
@@ -168,7 +171,7 @@ export class SessionSockets<Relayed, Sent> {
     for (const socket of this.ctx.getWebSockets()) socket.close(NORMAL, reason);
   }
 
-  /** Closes the socket on an invalid message and returns null. */
+  /** Reads a sender's message. Closes the socket on an invalid message and returns null. */
   readMessage(socket: WebSocket, data: string | ArrayBuffer, now: number): Sent | null {
     const attachment = attachmentOf(socket);
     if (attachment.role !== "sender") return closeWith(socket, POLICY_VIOLATION, "Only the sender may send messages.");
@@ -204,7 +207,7 @@ function sendText(socket: WebSocket, text: string): void {
   try {
     socket.send(text);
   } catch {
-    // The socket has just closed: its page reconnects, and the upload does not depend on it.
+    // The socket has just closed. Its page reconnects, and the upload does not depend on the socket.
   }
 }
 
@@ -236,7 +239,7 @@ function closeWith(socket: WebSocket, code: number, reason: string): null {
   return null;
 }
 
-/** The runtime does not answer a Close frame for hibernating sockets. */
+/** Answers a Close frame, because the runtime does not do that for hibernating sockets. */
 export function echoClose(socket: WebSocket, code: number, reason: string): void {
   socket.close(REPORTED_ONLY.has(code) ? NORMAL : code, reason);
 }

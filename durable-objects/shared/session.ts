@@ -18,7 +18,10 @@ import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } f
 
 const CRON_RECHECK_MS = HOUR_MS;
 
-/** What the sessions of a single file and of a transfer have in common. Their results and the senders' messages differ. */
+/**
+ * The common part of the sessions of a single file and of a transfer. Their results and the messages of their senders
+ * differ.
+ */
 export abstract class Session<
   Record extends SessionRecord,
   Result extends { ok: true } | Pick<UploadRejection, "ok" | "code">,
@@ -35,12 +38,12 @@ export abstract class Session<
   /** @returns the client's end */
   protected abstract acceptSocket(admission: SocketAdmission, record: Record): WebSocket;
   protected abstract receiveMessage(socket: WebSocket, message: Sent, record: Record): void;
-  /** @param now epoch milliseconds, as is `at` */
+  /** @param now epoch milliseconds @returns the next task of the alarm, with its time in epoch milliseconds */
   protected abstract nextTask(record: Record, now: number): { task: string; at: number };
-  /** Does a task that the other kind of session does not have. */
+  /** Does a task of the alarm that only this kind of session has. */
   protected abstract work(record: Record, task: string): Promise<void>;
 
-  /** Parallel calls share one completion. */
+  /** Completes the upload. Parallel calls share one completion. */
   protected completeOnce(): Promise<Result> {
     this.#completion ??= this.finalizer.finish().finally(() => {
       this.#completion = null;
@@ -52,7 +55,7 @@ export abstract class Session<
     const record = this.store.find();
     if (!record) return;
     const { task, at } = this.nextTask(record, Date.now());
-    // Work that is left may be done at any time; only an end has to wait for its time.
+    // Remaining work may be done at any time. Only an end has to wait for its time.
     const isEnd = task === "abandon" || task === "delete";
     if (task === "complete") await this.completeOnce();
     else if (task === "clean-up") await this.finalizer.cleanUp(record);
@@ -62,7 +65,7 @@ export abstract class Session<
     else await this.store.deleteAll();
   }
 
-  /** If the upload is being completed, waits: a successful completion wins over the cancel. */
+  /** Cancels the upload. Waits for a completion that has begun: if it succeeds, the upload is not cancelled. */
   async cancel(): Promise<CancelResult> {
     const record = this.store.find();
     if (!record) return { ok: false, code: "NO_UPLOAD" };
@@ -78,7 +81,7 @@ export abstract class Session<
   }
 
   /**
-   * The cron's fallback for a missed alarm.
+   * Does the alarm's work if the alarm was missed. The cron calls it.
    * @param fileId used if this object has no record of the upload
    * @returns when to check again, epoch milliseconds; null once the upload has ended
    */
@@ -116,7 +119,7 @@ export abstract class Session<
     this.sockets.countClosed(socket);
   }
 
-  /** Also sets the alarm for the next task. The end of an upload closes its sockets. */
+  /** Saves the record, sets the alarm for the next task, and closes the sockets of an upload that has ended. */
   protected save(record: Record): void {
     this.store.save(record);
     this.sockets.broadcastEnd(record.phase);
@@ -136,14 +139,14 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   save(record: Record): void;
 }
 
-/** `hasEvents`: this call has finished the upload, and webhooks are to be told. */
+/** `hasEvents`: this call has finished the upload, and webhooks have to be sent. */
 type ReadyResult =
   | { ok: true; expiresAt: number | null; hasEvents?: boolean }
   | { ok: false; code: "UPLOAD_CLOSED" | "MANIFEST_MISSING" };
 
-/** Completes an upload of either kind, or ends it. After a crash, the alarm repeats every step that is left. */
+/** Completes or ends an upload of either kind. After a crash, the alarm repeats every remaining step. */
 export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
-  /** Begins the names of log events. */
+  /** The first word in the names of log events. */
   protected abstract readonly kind: "upload" | "transfer";
   readonly #deps: FinalizerDependencies<Record>;
 
@@ -153,12 +156,15 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
 
   /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
   abstract finish(): Promise<Result>;
-  /** Aborts multipart uploads that were not joined. Idempotent. */
+  /** Aborts multipart uploads that are not completed. Idempotent. */
   protected abstract abortParts(record: Record): Promise<void>;
-  /** Deletes everything that is stored. Idempotent. */
+  /** Deletes all stored objects of the upload. Idempotent. */
   protected abstract deleteStored(record: Record): Promise<void>;
 
-  /** Makes the row ready. An upload whose row has ended ends, too; without its last list of files it goes on. */
+  /**
+   * Makes the row ready. If the row has ended, the upload ends, too. If a sealed upload lacks its final list of files,
+   * the upload goes on.
+   */
   protected async finishRow(record: Record, finished: Finished): Promise<ReadyResult> {
     const row = await markReady(this.#deps.db, record.plan.fileId, finished);
     if (row.kind === "ready") return { ok: true, expiresAt: row.expiresAt, ...(row.hasEvents && { hasEvents: true }) };
@@ -170,7 +176,7 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     return { ok: false, code: "MANIFEST_MISSING" };
   }
 
-  /** Leaves a completion that failed to the alarm, or gives it up. */
+  /** After a failed completion, leaves the next attempt to the alarm, or gives the upload up after too long a time. */
   protected async retryOrGiveUp(record: Record, error: unknown): Promise<{ ok: false; code: "STORAGE_UNAVAILABLE" }> {
     logError(`${this.kind}.completion_failed`, error, { uploadId: record.plan.fileId });
     const attempted = recordAttempt(record);
@@ -179,21 +185,21 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     return { ok: false, code: "STORAGE_UNAVAILABLE" };
   }
 
-  /** If this object has no open record, releases only the row and its quota. */
+  /** Ends an abandoned upload. Without an open record in this object, only releases the row and its quota. */
   async abandon(fileId: string): Promise<void> {
     const record = this.#deps.store.find();
     if (record && !isSettled(record)) await this.end(record, "failed", "ABANDONED");
     else await releaseFile(this.#deps.db, fileId, "failed", "ABANDONED");
   }
 
-  /** Saves the end first, so that the alarm repeats a clean-up that failed. */
+  /** Ends the upload. Saves the end first, so that the alarm can repeat a failed clean-up. */
   async end(record: Record, phase: "failed" | "cancelled", code: string): Promise<void> {
     const ended = markEnded(record, phase, code, Date.now());
     this.#deps.save(ended);
     await this.cleanUp(ended);
   }
 
-  /** Frees the row and its quota in D1, then the storage in R2. The alarm repeats a step that failed. */
+  /** Releases the row and its quota in D1, then deletes the bytes in R2. The alarm repeats a failed step. */
   async cleanUp(record: Record): Promise<void> {
     const { db, save } = this.#deps;
     const { fileId } = record.plan;
@@ -203,7 +209,8 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
       released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
       const row = released ? null : await findFileById(db, fileId);
       await this.abortParts(record);
-      // A missing row may mean a wrong database (decision 023); a finished upload keeps its objects.
+      // A missing row may mean a wrong database (decision 023), so the objects stay. A finished upload keeps its
+      // objects.
       if (released || (row && row.status !== "ready")) await this.deleteStored(record);
       save(recordCleanedUp(record));
     } catch (error) {

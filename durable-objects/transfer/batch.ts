@@ -20,8 +20,7 @@ import { growTotals, recordActivity, type TransferRecord } from "./state.ts";
 import type { TransferStore } from "./store.ts";
 
 /**
- * Stores what a batch says, inside a transaction. A batch that comes twice changes nothing the second time: the client
- * numbers entries and objects.
+ * Applies a batch inside a transaction. The client numbers entries and objects, so a repeated batch changes nothing.
  * @returns the new record, not yet saved @throws TransferRejectedError
  */
 export function applyBatch(
@@ -32,7 +31,7 @@ export function applyBatch(
 ): TransferRecord {
   let changed = record;
   if (batch.totals) changed = growTotals(changed, batch.totals.entries, batch.totals.bytes);
-  // First, so that a file that changed can come again under a new number in the same batch.
+  // Removals come first, so that a changed file can come again under a new number in the same batch.
   for (const n of batch.remove) if (n < record.nextEntry) changed = remove(store, changed, n, now);
   if (batch.entries) changed = announce(store, changed, batch.entries.from, batch.entries.list.map(toEntry));
   for (const n of batch.remove) if (n >= record.nextEntry) changed = remove(store, changed, n, now);
@@ -45,7 +44,10 @@ export function applyBatch(
   return applyCompletedParts(store, changed, batch.receipts, now);
 }
 
-/** An object whose parts are all completed is then joined. @returns the new record, not yet saved */
+/**
+ * Applies completed parts. An object whose parts are all completed is joined next. @returns the new record, not yet
+ * saved
+ */
 export function applyCompletedParts(
   store: TransferStore,
   record: TransferRecord,
@@ -56,12 +58,12 @@ export function applyCompletedParts(
   const touched = new Set<number>();
   for (const { object, part, etag, crc32, marks } of receipts) {
     const found = requireObjectPart(store, object, part);
-    // Without an upload nothing can have been sent.
+    // Without a multipart upload, no part can have been sent.
     if (found.phase === "open" && found.r2UploadId === null) throw noSuchPart(object, part);
-    // The object needs no more parts, or its bytes do not count any more.
+    // The object needs no more parts, or its bytes no longer count.
     if (found.phase !== "open") continue;
     const stored = etag.replace(/^W\/|"/g, "");
-    // The same part again is no sign of life.
+    // A repeated report of the same part does not count as activity.
     if (store.objects.hasCompletedPart(object, part, stored)) continue;
     if (plan.isSealed) store.objects.addMarks(object, part, requireMarks(found, marks));
     store.objects.addCompletedPart(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
@@ -77,8 +79,8 @@ export function applyCompletedParts(
 }
 
 /**
- * Removed files of a pack are stored with it, as zeros, so they count again. Without room for them the pack is not
- * stored: the sender sends its other files in another one.
+ * Begins to join an object. The removed files of a pack are stored as zeros, so they count against the totals again. If
+ * the totals have no room for them, the pack is rejected: the sender sends its other files in another pack.
  */
 function join(store: TransferStore, record: TransferRecord, object: TransferObject): TransferRecord {
   const { index } = store;
@@ -92,7 +94,7 @@ function join(store: TransferStore, record: TransferRecord, object: TransferObje
   return { ...record, announcedBytes };
 }
 
-/** The sender sends its entries once more, in another object. What storage has of it is discarded. */
+/** Rejects an object and discards its bytes. The sender sends its entries again in another object. */
 export function rejectObject(store: TransferStore, object: TransferObject): void {
   store.objects.save({ ...object, phase: "rejected" });
   store.objects.deleteCompletedParts(object.object);
@@ -100,7 +102,7 @@ export function rejectObject(store: TransferStore, object: TransferObject): void
   store.entries.markWiped(toNumbers(object.runs));
 }
 
-/** Accepts a part of any object that was opened, whatever became of the object. @throws TransferRejectedError */
+/** Accepts a part of any opened object, in any phase. @throws TransferRejectedError */
 function requireObjectPart(store: TransferStore, object: number, part: number): TransferObject {
   const found = store.objects.find(object);
   if (found && part <= found.partCount) return found;
@@ -154,7 +156,7 @@ function announce(store: TransferStore, record: TransferRecord, from: number, li
 }
 
 function requireWithinTotals({ index }: TransferStore, { nextEntry, announcedBytes, plan }: TransferRecord): void {
-  // A number is never used twice, so removed entries make room.
+  // An entry number is never used again, so a removed entry frees one announced entry.
   if (nextEntry - index.removedCount > plan.entries || announcedBytes > plan.lifetime.sizeBytes) {
     throw new TransferRejectedError({ code: "TOTALS_EXCEEDED" });
   }
@@ -165,7 +167,7 @@ function isSame(stored: AnnouncedEntry, announced: AnnouncedEntry): boolean {
   return stored.path === path && stored.sizeBytes === sizeBytes && stored.modifiedMs === modifiedMs;
 }
 
-/** @param index position in the batch */
+/** Checks an announced entry. @param index the position in the batch */
 function checkEntry({ paths }: EntryIndex, { path, sizeBytes }: AnnouncedEntry, n: number, index: number): void {
   if (!checkPath(path) || (path.endsWith("/") && sizeBytes > 0)) {
     throw reject("PATH_REFUSED", "pathRefused", { n }, { index });
@@ -175,7 +177,7 @@ function checkEntry({ paths }: EntryIndex, { path, sizeBytes }: AnnouncedEntry, 
   if (conflict === "folder") throw reject("PATH_REFUSED", "pathOfFolder", { n }, { index });
 }
 
-/** A sealed entry has neither a name nor a date for the server. @param index position in the batch */
+/** Checks a sealed entry, whose name and date the server does not know. @param index the position in the batch */
 function checkSealedEntry({ path, sizeBytes, modifiedMs, type }: AnnouncedEntry, n: number, index: number): void {
   const isNameless = path === sealedEntryName(n) && modifiedMs === 0 && type === SEALED_TYPE;
   if (isNameless && openedSize(sizeBytes) !== null) return;
@@ -187,7 +189,7 @@ function requireEntry(store: TransferStore, n: number): number {
   return n;
 }
 
-/** Idempotent. Bytes that are not stored make room for others. */
+/** Removes an entry. Idempotent. Bytes that are not stored yet free room in the totals. */
 function remove(store: TransferStore, record: TransferRecord, n: number, now: number): TransferRecord {
   const entry = store.entries.find(n);
   if (!entry) throw reject("BAD_REQUEST", "noSuchEntry", { n });
@@ -200,7 +202,7 @@ function remove(store: TransferStore, record: TransferRecord, n: number, now: nu
   return { ...record, announcedBytes: record.announcedBytes - entry.sizeBytes };
 }
 
-/** Idempotent. Bytes that are stored already stay: `remove` is for those. */
+/** Drops an object that is not stored yet. Idempotent. `remove` is for stored bytes. */
 function drop(store: TransferStore, number: number): void {
   const object = store.objects.find(number);
   if (!object || object.phase === "dropped" || object.phase === "rejected") return;
@@ -211,7 +213,10 @@ function drop(store: TransferStore, number: number): void {
   store.entries.markWiped(toNumbers(object.runs));
 }
 
-/** Takes removed entries, too: the client may not know yet. Their bytes are wiped once the object is stored. */
+/**
+ * Opens an object. Its entries may have been removed, because the client may not know that yet. Their bytes are wiped
+ * once the object is stored.
+ */
 function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
   const { index } = store;
   const existing = store.objects.find(object);

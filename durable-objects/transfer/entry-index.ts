@@ -6,15 +6,17 @@ import type { ObjectOutline } from "./object.ts";
 
 const NONE = -1;
 
-/** What a batch asks of each entry, in memory. */
+/** The values of each entry that batches need, in memory. */
 export class EntryIndex {
-  /** Removed entries' paths are free again: a changed file is announced once more, under a new number. */
+  /**
+   * The paths of entries that are not removed. A changed file is announced again with the same path under a new number.
+   */
   readonly paths: PathSet;
   /**
-   * The length of all paths, in UTF-8. Removed ones count, because the list and the ZIP's layout hold their paths too.
+   * The UTF-8 length of all paths. Removed entries count, because the list and the ZIP's layout hold their paths too.
    */
   #pathsBytes = 0;
-  /** By entry number: 16 bytes an entry. */
+  /** By entry number. This takes 16 bytes an entry. */
   readonly #sizes: number[] = [];
   readonly #objects: number[] = [];
   readonly #removed: Set<number>;
@@ -73,7 +75,7 @@ export class EntryIndex {
     for (const n of toNumbers(runs)) if (this.#objects[n] === object) this.#objects[n] = NONE;
   }
 
-  /** Notes that the entries of an object need another object. */
+  /** Notes that an object was rejected, so that its entries need another object. */
   reject(object: Pick<ObjectOutline, "object" | "runs">): void {
     this.unassign(object);
     this.#markRejected(object.runs);
@@ -83,7 +85,7 @@ export class EntryIndex {
     for (const n of toNumbers(runs)) this.#rejected.add(n);
   }
 
-  /** Whether its object was rejected before. */
+  /** Whether the entry's object was rejected before. */
   wasRejected(n: number): boolean {
     return this.#rejected.has(n);
   }
@@ -107,12 +109,12 @@ export class EntryIndex {
     for (let n = 0; n < this.count; n += 1) if (!this.#removed.has(n)) yield n;
   }
 
-  /** Entries whose bytes are in these objects. An empty file or folder has no bytes. */
+  /** The entries whose bytes are in these objects. An empty file or folder has no bytes. */
   runsIn(objects: ReadonlySet<number>): Run[] {
     return toRunsInOrder(this.#filterPresent((n) => this.#isIn(n, objects)));
   }
 
-  /** Entries whose bytes are in none of these objects. */
+  /** The entries whose bytes are in none of these objects. */
   missingIn(objects: ReadonlySet<number>): number[] {
     return [...this.#filterPresent((n) => !this.#isIn(n, objects))];
   }

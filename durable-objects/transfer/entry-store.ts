@@ -1,4 +1,4 @@
-/** One row holds this many entries, so that 10,000 entries cost 100 rows. */
+/** The number of entries in a row, so that 10,000 entries cost 100 rows. */
 const ENTRIES_PER_ROW = 100;
 
 /** An entry as the sender announced it. */
@@ -16,7 +16,7 @@ type StoredEntry = [path: string, sizeBytes: number, modifiedMs: number, type: s
 /** The list of one transfer in SQLite. */
 export class EntryStore {
   readonly #sql: SqlStorage;
-  /** The row that was decoded last: the entries of a batch are neighbours. */
+  /** The row that was decoded last. The entries of a batch are often in the same row. */
   #lastRow: { row: number; entries: StoredEntry[] } | null = null;
 
   constructor(sql: SqlStorage) {
@@ -37,7 +37,7 @@ export class EntryStore {
     this.#lastRow = null;
   }
 
-  /** In the order of their numbers, decoded a row at a time. @param from the first number */
+  /** Lists entries in the order of their numbers, and decodes one row at a time. @param from the first number */
   *list(from = 0): Generator<AnnouncedEntry> {
     const first = Math.floor(from / ENTRIES_PER_ROW);
     const rows = this.#sql
@@ -55,7 +55,7 @@ export class EntryStore {
     return stored ? toEntry(stored) : null;
   }
 
-  /** @param from the first unused number */
+  /** Appends entries. @param from the first unused number */
   append(from: number, list: AnnouncedEntry[]): void {
     for (let at = 0; at < list.length;) {
       const row = Math.floor((from + at) / ENTRIES_PER_ROW);
@@ -82,18 +82,21 @@ export class EntryStore {
     return entries;
   }
 
-  /** Idempotent: keeps the first time. @param hasObject whether an object holds its bytes @param now epoch milliseconds */
+  /**
+   * Marks an entry as removed. Idempotent: keeps the first time. @param hasObject whether an object holds its bytes
+   * @param now epoch milliseconds
+   */
   markRemoved(n: number, hasObject: boolean, now: number): void {
     this.#sql.exec("insert into removed values (?, ?, ?) on conflict do nothing", n, now, hasObject ? 0 : 1);
   }
 
-  /** Entry number to the moment of its removal, epoch milliseconds. */
+  /** The removed entries by number, with the time of removal in epoch milliseconds. */
   removed(): Map<number, number> {
     const rows = this.#sql.exec<{ n: number; at: number }>("select n, at from removed").toArray();
     return new Map(rows.map(({ n, at }) => [n, at]));
   }
 
-  /** Removed entries that an object holds, and whose bytes were not wiped there. */
+  /** The removed entries whose bytes are still in an object. */
   unwiped(): number[] {
     return this.#sql
       .exec<{ n: number }>("select n from removed where wiped = 0")
@@ -101,18 +104,21 @@ export class EntryStore {
       .map(({ n }) => n);
   }
 
-  /** No object holds their bytes any more. Entries that are not removed are left as they are. */
+  /** Notes that the bytes of removed entries are wiped. Leaves other entries as they are. */
   markWiped(numbers: number[]): void {
     this.#setWiped(numbers, 1);
   }
 
-  /** An object has been opened with them. Entries that are not removed are left as they are. */
+  /**
+   * Notes that an object was opened for these entries, so the removed ones have to be wiped. Leaves other entries as
+   * they are.
+   */
   markUnwiped(numbers: number[]): void {
     this.#setWiped(numbers, 0);
   }
 
   #setWiped(numbers: number[], wiped: 0 | 1): void {
-    // Each number would be a row that is read.
+    // Each number would cost one row read.
     if (numbers.length === 0) return;
     const list = JSON.stringify(numbers);
     this.#sql.exec("update removed set wiped = ? where n in (select value from json_each(?))", wiped, list);
@@ -126,7 +132,7 @@ export class EntryStore {
     );
   }
 
-  /** Hex. */
+  /** SHA-256 in hex, as the sender computed it; null without one. */
   senderSum(n: number): string | null {
     const [row] = this.#sql.exec<{ sha256: string }>("select sha256 from sender_sums where n = ?", n);
     return row?.sha256 ?? null;

@@ -10,8 +10,8 @@ interface Dependencies {
 }
 
 /**
- * Wipes stored bytes of removed entries before the transfer is ready. An object without other entries is deleted. In a
- * pack zeros replace them, so that the others stay where they are.
+ * Wipes the stored bytes of removed entries before the transfer is ready. Deletes an object whose entries are all
+ * removed. In a pack with other entries, zeros replace the bytes, so that the other entries keep their offsets.
  */
 export class EntryWiper {
   readonly #deps: Dependencies;
@@ -25,7 +25,7 @@ export class EntryWiper {
     return this.#due().size > 0;
   }
 
-  /** One object after the other, since a pack of 16 MiB is held in memory. What fails stays due. */
+  /** Wipes one object after the other, because a pack of 16 MiB is held in memory. A failed object stays due. */
   wipe(fileId: string): Promise<void> {
     this.#last = this.#last.then(async () => {
       for (const [object, numbers] of this.#due()) {
@@ -39,7 +39,7 @@ export class EntryWiper {
     return this.#last;
   }
 
-  /** Entry numbers by the stored object that holds their bytes. */
+  /** The numbers of the entries to wipe, by the stored object that holds their bytes. */
   #due(): Map<number, number[]> {
     const { store } = this.#deps;
     const due = new Map<number, number[]>();

@@ -15,7 +15,7 @@ import type { TransferStore } from "./store.ts";
 
 interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   store: TransferStore;
-  /** Joins objects and wipes removed entries, as far as storage answers. */
+  /** Joins objects and wipes removed entries, unless storage fails. */
   workOnObjects(): Promise<void>;
   hasObjectWork(): boolean;
 }
@@ -47,7 +47,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
   async #finish(record: state.TransferRecord): Promise<FinishResult> {
     const { db, store } = this.#deps;
     const { fileId } = record.plan;
-    // Storage did not answer for one of these.
+    // Storage did not answer for one of the objects.
     if (this.#deps.hasObjectWork()) throw new Error("objects are still to be joined or wiped");
     const missing = store.index.missingIn(store.objects.overview.stored);
     if (missing.length > 0) {
@@ -71,13 +71,13 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     });
     if (!ready.ok) return ready;
     const finished = { sizeBytes, zipSizeBytes: zip.size, etag: zip.etag, entries: present.length };
-    // Readers check encrypted bytes themselves.
+    // Whoever opens encrypted bytes checks them.
     const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
     this.#deps.save({ ...state.settle(record, ready.expiresAt, now), finished, verification });
     return { ...ready, ...finished };
   }
 
-  /** The sums of large files are the sender's until their objects have been read back. */
+  /** Reads large objects back to verify the sums of large files, which come from the sender. */
   async verify(record: state.TransferRecord): Promise<void> {
     const { fileId } = record.plan;
     try {
@@ -101,7 +101,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
   }
 }
 
-/** Removed entries included: numbers do not change. */
+/** The list of all entries. Removed entries stay in the list, because entry numbers do not change. */
 function listEntries(store: TransferStore): Entry[] {
   const removed = store.entries.removed();
   const entries = [...store.entries.list()].map((announced, n): Entry => ({
@@ -119,9 +119,9 @@ function listEntries(store: TransferStore): Entry[] {
       const entry = entries[n];
       const sum = sums?.[at];
       if (!entry || !sum) throw new Error(`object ${object} has no sum of entry ${n}`);
-      // The browser summed the parts of a large file; the server read a pack back.
+      // The browser computed the sums of a large file. The server read a pack back.
       const crcSource = partCount === 1 ? "server" : "browser";
-      // The browser's hash of a large file may come after its last part.
+      // The browser may send the hash of a large file after its last part.
       const sha256 = sum.sha256 ?? store.entries.senderSum(n);
       Object.assign(entry, { crc32: sum.crc32, sha256, object, offset, crcSource });
       offset += store.index.sizeOf(n);

@@ -5,13 +5,13 @@ import type { AnnouncedEntry } from "./entry-store.ts";
 import type { EntrySum } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
-/** An entry of a transfer that may still be uploading. Without an object until it is stored. */
+/** An entry of a transfer that may still be uploading. It has no object before it is stored. */
 export interface DescribedEntry extends PlacedEntry {
   n: number;
-  /** The type that was announced. */
+  /** The announced MIME type. */
   type: string;
   state: EntryState;
-  /** Hex; null before the entry is stored, and for a large file whose sender sent none. */
+  /** SHA-256 in hex; null before the entry is stored, and for a large file whose sender sent none. */
   sha256: string | null;
 }
 
@@ -21,14 +21,14 @@ interface Place {
 }
 
 export interface EntryRange {
-  /** The first entry's number. */
+  /** The number of the first entry. */
   from: number;
-  /** At most. */
+  /** The most entries in the answer. */
   count: number;
   withRemoved: boolean;
 }
 
-/** In ascending order. `total`: how many entries there are in the whole transfer. */
+/** Lists entries in ascending order. `total` is the number of entries in the whole transfer. */
 export function listEntries(
   store: TransferStore,
   { from, count, withRemoved }: EntryRange,
@@ -39,7 +39,7 @@ export function listEntries(
   return { entries: describeEntries(store, listed), total: numbers.length };
 }
 
-/** @param numbers ascending @returns those that have been announced, removed ones included */
+/** Describes entries by number. @param numbers ascending @returns the announced ones, including removed entries */
 export function describeEntries(store: TransferStore, numbers: number[]): DescribedEntry[] {
   const [first = 0] = numbers;
   const wanted = new Set(numbers);

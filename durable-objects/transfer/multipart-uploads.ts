@@ -7,7 +7,7 @@ import type { TransferStore } from "./store.ts";
 /** Objects hold bytes of several files, which no browser renders by itself. */
 const OBJECT_CONTENT_TYPE = "application/octet-stream";
 
-/** Asks storage for the multipart uploads that open objects lack. @returns false if storage did not answer */
+/** Creates the missing multipart uploads of open objects. @returns false if storage did not answer */
 export async function createUploads(bucket: R2Bucket, store: TransferStore, objects: number[]): Promise<boolean> {
   const { fileId } = store.find()?.plan ?? { fileId: "" };
   const created = await Promise.allSettled(
@@ -17,7 +17,7 @@ export async function createUploads(bucket: R2Bucket, store: TransferStore, obje
       const r2UploadId = await createMultipart(bucket, transferObjectKey(fileId, number), OBJECT_CONTENT_TYPE);
       const current = store.objects.find(number);
       if (current?.phase === "open" && current.r2UploadId === null) store.objects.save({ ...current, r2UploadId });
-      // A parallel call was faster, or the object was dropped meanwhile.
+      // A parallel call has stored another upload, or the object was dropped meanwhile.
       else await abortMultipart(bucket, transferObjectKey(fileId, number), r2UploadId);
     }),
   );
@@ -27,7 +27,7 @@ export async function createUploads(bucket: R2Bucket, store: TransferStore, obje
 /** How many multipart uploads are aborted at the same time. */
 const PARALLEL_ABORTS = 6;
 
-/** Frees the parts of objects that will never be joined: storage costs money until then. @throws when R2 does not answer */
+/** Aborts the multipart uploads of dropped or rejected objects. The alarm repeats failed aborts. */
 export async function abortUploads(bucket: R2Bucket, store: TransferStore, ...phases: ObjectPhase[]): Promise<void> {
   const { fileId } = store.find()?.plan ?? { fileId: "" };
   const unjoined = store.objects.list(...phases).filter(({ r2UploadId }) => r2UploadId !== null);
@@ -41,7 +41,7 @@ export async function abortUploads(bucket: R2Bucket, store: TransferStore, ...ph
   }
 }
 
-/** Aborts the multipart uploads of objects that were dropped or rejected. What fails is left to the alarm. */
+/** Aborts the multipart uploads of dropped or rejected objects. The alarm repeats failed aborts. */
 export async function abortUnused(bucket: R2Bucket, store: TransferStore): Promise<void> {
   try {
     await abortUploads(bucket, store, "dropped", "rejected");

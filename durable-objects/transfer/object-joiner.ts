@@ -23,26 +23,26 @@ interface Dependencies {
   bucket: R2Bucket;
   store: TransferStore;
   fileId: string;
-  /** Entries of the object can be downloaded from now on. */
+  /** Called when the entries of the object can be downloaded. */
   onStored(object: TransferObject): void;
 }
 
 /**
- * Joins objects whose parts have all arrived, while others are still being sent. A pack is read back once, to sum each
- * of its files as storage holds it. Every step can be repeated after a crash.
+ * Completes objects whose parts have all arrived, while other objects are still being sent. Reads a pack back once, to
+ * sum each of its files as storage holds it. Every step can be repeated after a crash.
  */
 export class ObjectJoiner {
   readonly #deps: Dependencies;
   readonly #running = new Map<number, Promise<void>>();
   #heldBytes = 0;
-  /** Storage did not answer for these: the next `start` tries again. */
+  /** The objects for which storage did not answer. The next `start` tries them again. */
   readonly #failed = new Set<number>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
   }
 
-  /** Joins what is due. @returns settles when nothing is under way */
+  /** Joins all objects whose parts are completed. @returns settles when no join is running */
   async start(): Promise<void> {
     this.#failed.clear();
     this.#fill();
@@ -100,7 +100,10 @@ export class ObjectJoiner {
     if (updated) this.#deps.onStored(updated);
   }
 
-  /** @returns null when the bytes are not those that the sender summed, unless they were sent a second time */
+  /**
+   * Reads an object back and sums its entries. @returns null when the bytes differ from the sender's sum, unless the
+   * sender has sent them a second time
+   */
   async #readBack(object: TransferObject, [receipt]: SummedPart[]): Promise<EntrySum[] | null> {
     const body = await this.#deps.bucket.get(transferObjectKey(this.#deps.fileId, object.object));
     if (!body) return null;
@@ -121,7 +124,7 @@ export class ObjectJoiner {
     return toNumbers(runs).map((n) => ({ crc32: joined, sha256: this.#deps.store.entries.senderSum(n) }));
   }
 
-  /** The sender sends the entries once more, in another object. */
+  /** Rejects an object, so that the sender sends its entries again in another object. */
   async #reject(object: TransferObject): Promise<void> {
     const { bucket, store, fileId } = this.#deps;
     await deleteObjects(bucket, [transferObjectKey(fileId, object.object)]);

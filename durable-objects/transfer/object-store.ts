@@ -38,7 +38,7 @@ export class ObjectStore {
         primary key (object, part)) without rowid`);
   }
 
-  /** Only for a sealed transfer: the table has the marks of the entries in each completed part. */
+  /** Creates the table with the marks of the entries in each completed part. Call it only for a sealed transfer. */
   createMarks(): void {
     this.#sql.exec(`
       create table if not exists marks (
@@ -64,7 +64,9 @@ export class ObjectStore {
       .flatMap(({ part, list }) => (JSON.parse(list) as [number, string][]).map(([n, mark]) => ({ n, part, mark })));
   }
 
-  /** Kept in memory; rebuilt from SQLite after an eviction or a rolled back transaction. */
+  /**
+   * The state of all objects. Kept in memory, and rebuilt from SQLite after an eviction or a rolled back transaction.
+   */
   get overview(): ObjectOverview {
     if (this.#overview) return this.#overview;
     const overview = new ObjectOverview();
@@ -121,7 +123,7 @@ export class ObjectStore {
     for (const row of rows) yield toOutline(row);
   }
 
-  /** The first stored object of several parts that has this number or a higher one. */
+  /** The first stored object with several parts whose number is at least `from`. */
   nextInParts(from: number): TransferObject | null {
     const [row] = this.#sql.exec<ObjectRow>(
       "select * from objects where object >= ? and phase = 'stored' and parts > 1 order by object limit 1",
@@ -130,7 +132,7 @@ export class ObjectStore {
     return row ? toObject(row) : null;
   }
 
-  /** One more than the highest number. */
+  /** The next unused object number. */
   count(): number {
     return this.#sql.exec<{ n: number }>("select coalesce(max(object) + 1, 0) as n from objects").one().n;
   }
@@ -140,7 +142,7 @@ export class ObjectStore {
     return found.toArray().length > 0;
   }
 
-  /** A part that is sent again replaces its row, as it replaces the part in R2. */
+  /** Stores a completed part. A part that is sent again replaces its row, as it replaces the part in R2. */
   addCompletedPart(object: number, { part, etag, crc32 }: SummedPart): void {
     const { overview } = this;
     this.#sql.exec("insert or replace into parts values (?, ?, ?, ?)", object, part, etag, crc32);
@@ -201,11 +203,14 @@ function toObject(row: ObjectRow): TransferObject {
 
 /** An object that is not stored yet. */
 interface IncompleteObject extends Pick<ObjectOutline, "object" | "runs" | "sizeBytes" | "partSizeBytes"> {
-  /** Parts that are completed. */
+  /** The completed parts. */
   received: Run[];
 }
 
-/** What every batch and the alarm ask of all objects, in memory: a large transfer has thousands of objects and parts. */
+/**
+ * The state of all objects that batches and the alarm need, in memory: a large transfer has thousands of objects and
+ * parts.
+ */
 class ObjectOverview {
   readonly #stored = new Set<number>();
   readonly #joining = new Set<number>();
@@ -249,17 +254,17 @@ class ObjectOverview {
     return this.#stored;
   }
 
-  /** All parts are completed. */
+  /** The objects whose parts are all completed, but which are not stored yet. */
   get joining(): ReadonlySet<number> {
     return this.#joining;
   }
 
-  /** By object number. */
+  /** The entries of rejected objects, by object number. */
   get rejected(): ReadonlyMap<number, Runs> {
     return this.#rejected;
   }
 
-  /** Open or joining, in the order of their numbers. */
+  /** The open and joining objects, in the order of their numbers. */
   incomplete(): IncompleteObject[] {
     return [...this.#incomplete.values()].sort((a, b) => a.object - b.object);
   }

@@ -11,10 +11,10 @@ import { transferObjectKey } from "#worker/storage/keys.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
 
-/** A removal may change the list before the sums are written. The call starts over this many times. */
+/** How often the correction starts over, because a removal may change the list before the sums are written. */
 const MAX_ATTEMPTS = 50;
 
-/** What one alarm reads: some twenty seconds' work. */
+/** How many bytes one alarm reads: this takes some twenty seconds. */
 const BITE_BYTES = GIB;
 
 interface Dependencies {
@@ -25,18 +25,18 @@ interface Dependencies {
 
 interface Reading {
   at: Verification;
-  /** The hash of the bytes up to there. */
+  /** The hash of the bytes that have been read so far. */
   hash: Hash;
 }
 
 /**
- * Reads the large objects of a ready transfer back, since the sender's browser summed them. A wrong CRC-32 would make
- * every archiver reject the file.
+ * Reads the large objects of a ready transfer back, because their sums come from the sender's browser. A wrong CRC-32
+ * would make every archiver reject the file.
  */
 export class ObjectVerifier {
   readonly #deps: Dependencies;
   readonly #biteBytes: number;
-  /** How far the last reading came. An eviction loses it: the object is then read from its start. */
+  /** The state of the last reading. After an eviction, the object is read again from its start. */
   #reading: Reading | null = null;
 
   constructor(deps: Dependencies, biteBytes = BITE_BYTES) {
@@ -44,7 +44,9 @@ export class ObjectVerifier {
     this.#biteBytes = biteBytes;
   }
 
-  /** Reads on, by one bite. @returns how far it has come; null at the end @throws Error when storage does not answer */
+  /**
+   * Reads the next `BITE_BYTES`. @returns the new position; null at the end @throws Error when storage does not answer
+   */
   async verify(fileId: string, from: Verification): Promise<Verification | null> {
     const confirmed: VerifiedSum[] = [];
     const wrong: VerifiedSum[] = [];
@@ -59,7 +61,7 @@ export class ObjectVerifier {
       const length = Math.min(left, object.sizeBytes - at.bytes);
       const read = await this.#read(fileId, at, length);
       left -= length;
-      // Without its bytes, its file has been removed.
+      // If the object is gone, its file has been removed.
       if (read && read.at.bytes < object.sizeBytes) at = read.at;
       else at = startOf(object.object + 1);
       const n = object.runs[0]?.[0];
@@ -84,7 +86,7 @@ export class ObjectVerifier {
     const range = { offset: from.bytes, length };
     const stored = await this.#deps.bucket.get(transferObjectKey(fileId, from.object), { range });
     if (!stored) return null;
-    // A copy, so that a reading that breaks off can be repeated.
+    // The hash is copied, so that a failed reading can be repeated.
     const hash = (from.bytes > 0 && this.#reading?.hash.copy()) || createHash("sha256");
     let sum = from.crc32;
     for await (const chunk of stored.body) {
@@ -102,7 +104,7 @@ function startOf(object: number): Verification {
 }
 
 /**
- * Replaces sums of a ready transfer that its sender had wrong. The ZIP's ETag and date change with a CRC-32. Idempotent.
+ * Replaces wrong sums of a ready transfer. A changed CRC-32 also changes the ZIP's ETag and date. Idempotent.
  * @param now epoch milliseconds @throws Error when the list changed each time
  */
 async function correctSums(db: Database, fileId: string, sums: VerifiedSum[], now: number): Promise<void> {

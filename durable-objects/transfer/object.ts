@@ -1,8 +1,9 @@
 import type { Runs } from "#domain/transfers/runs.ts";
 
 /**
- * open: storage has its multipart upload; joining: all parts are completed; stored: its entries can be downloaded.
- * Two ends: rejected, when its bytes did not arrive as the sender had hashed them, and dropped by the sender.
+ * "open": storage has a multipart upload for the object. "joining": all parts are completed. "stored": the entries can
+ * be downloaded. Two phases are final without bytes: "rejected" when the stored bytes differ from the sender's sum, and
+ * "dropped" by the sender.
  */
 export type ObjectPhase = "open" | "joining" | "stored" | "rejected" | "dropped";
 
@@ -13,7 +14,7 @@ export interface EntrySum {
   sha256: string | null;
 }
 
-/** An object without what it takes long to decode. */
+/** The columns of an object that are quick to decode. */
 export interface ObjectOutline {
   object: number;
   /** Entries in the order of their bytes. */
@@ -21,7 +22,7 @@ export interface ObjectOutline {
   sizeBytes: number;
   partSizeBytes: number;
   partCount: number;
-  /** Null until storage has answered. */
+  /** Null until storage has created the multipart upload. */
   r2UploadId: string | null;
   phase: ObjectPhase;
 }
@@ -29,7 +30,10 @@ export interface ObjectOutline {
 export interface TransferObject extends ObjectOutline {
   /** In the order of `runs`; null until the object is stored. */
   sums: EntrySum[] | null;
-  /** Whether its entries were rejected before: then the stored bytes count, whatever the sender's CRC says. */
+  /**
+   * Whether the entries of the object were rejected before. The stored bytes then count, whatever the sender's CRC-32
+   * is.
+   */
   isRetry: boolean;
 }
 

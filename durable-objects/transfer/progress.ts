@@ -5,7 +5,7 @@ import type { PartsToSign, TransferState } from "./results.ts";
 import type { TransferRecord } from "./state.ts";
 import type { TransferStore } from "./store.ts";
 
-/** What has arrived, and what the sender has to send again. */
+/** The state of a transfer for its sender: what has arrived, and what has to be sent again. */
 export function describeTransfer(
   { index, objects }: TransferStore,
   { nextEntry, announcedBytes }: TransferRecord,
@@ -40,7 +40,10 @@ export function transferPercent(
   return Math.min(99, Math.floor((100 * bytes) / total));
 }
 
-/** The parts that were asked for by number, then the first ones of opened objects. */
+/**
+ * The parts whose URLs the Worker signs: first those that the sender asked for by number, then the first ones of newly
+ * opened objects.
+ */
 export function partsToSign(
   store: TransferStore,
   opened: TransferObject[],

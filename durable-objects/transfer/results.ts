@@ -3,7 +3,7 @@ import type { Runs } from "#domain/transfers/runs.ts";
 import type { ReceivedObject } from "#domain/wire.ts";
 import type { FinishedSizes } from "./state.ts";
 
-/** RPC strips an error of its class, so rejections are values. */
+/** A rejection is a value, because RPC loses the class of an error. */
 export interface TransferRejection {
   ok: false;
   /** NO_UPLOAD: the session has no record of the transfer, so the caller answers from D1. */
@@ -11,15 +11,15 @@ export interface TransferRejection {
   localizedMessage?: LocalizedMessage;
   /** For developers: not translated. */
   message?: string;
-  /** Position in the batch's list of entries. */
+  /** The position in the batch's list of entries. */
   index?: number;
-  /** The first missing entries, and how many there are. */
+  /** The first missing entries. `missingCount` is the number of all. */
   missing?: number[];
   missingCount?: number;
   retryAfterSeconds?: number;
 }
 
-/** What the Worker needs to sign URLs of an object's parts. */
+/** The values with which the Worker signs URLs of an object's parts. */
 export interface PartsToSign {
   object: number;
   r2UploadId: string;
@@ -29,17 +29,17 @@ export interface PartsToSign {
 }
 
 export interface TransferState {
-  /** How many have been announced. */
+  /** The number of announced entries. */
   entries: number;
   stored: Runs;
   received: ReceivedObject[];
   again: number[];
-  /** What counts against the totals. */
+  /** The bytes that count against the announced total. */
   announcedBytes: number;
   next: { entry: number; object: number };
 }
 
-/** What a part of a sealed entry holds, for whoever resumes the transfer. */
+/** The mark of a sealed entry in a part. Whoever resumes the transfer compares it. */
 export interface EntryMark {
   n: number;
   /** From 1. */
@@ -65,20 +65,20 @@ interface FinishedTransfer extends FinishedSizes {
   ok: true;
   /** Epoch milliseconds; null for never. */
   expiresAt: number | null;
-  /** This call has finished the transfer, and webhooks are to be told. */
+  /** This call has finished the transfer, and webhooks have to be sent. */
   hasEvents?: boolean;
 }
 export type FinishResult = FinishedTransfer | TransferRejection;
 
-/** `marks`: absent for a plain transfer. */
+/** `marks` is absent for a plain transfer. */
 export type TransferResumeResult = { ok: true; state: TransferState; marks?: EntryMark[] } | TransferRejection;
 
-/** Where a part that comes through the Worker belongs. */
+/** Where the Worker stores a part that is sent through it. */
 export type PartTarget = { ok: true; r2UploadId: string; lengthBytes: number } | TransferRejection;
 
 export const NO_TRANSFER: TransferRejection = { ok: false, code: "NO_UPLOAD" };
 
-/** Thrown inside a transaction, which it rolls back; a call answers with its rejection. */
+/** Rolls a transaction back. The call answers with the error's rejection. */
 export class TransferRejectedError extends Error {
   readonly rejection: TransferRejection;
 

@@ -12,7 +12,7 @@ export interface TransferPlan extends Origin {
   title: string;
   /** `sizeBytes` is the announced total. */
   lifetime: Lifetime;
-  /** Announced in all. */
+  /** The number of entries that the sender has announced in all. */
   entries: number;
   /** Encrypted end to end: completed parts carry marks. Absent in a record of an earlier release. */
   isSealed?: boolean;
@@ -27,7 +27,7 @@ export interface FinishedSizes {
   entries: number;
 }
 
-/** How far a ready transfer's large objects have been read back, in the order of their numbers. */
+/** How far the large objects of a ready transfer have been read back, in the order of their numbers. */
 export interface Verification {
   object: number;
   /** Bytes of the object that have been read. */
@@ -44,11 +44,14 @@ export interface TransferRecord extends Lifecycle {
   startedAt: number;
   /** The next unused entry number. */
   nextEntry: number;
-  /** What counts against the totals: all entries, and removed ones whose bytes had been stored. */
+  /**
+   * The bytes that count against the announced total: those of all entries, and of removed entries that had been
+   * stored.
+   */
   announcedBytes: number;
   /** Set once the transfer is ready. */
   finished: FinishedSizes | null;
-  /** How far the large objects have been read after the end; null when all have been read. */
+  /** How far the large objects have been verified after the end; null when all have been. */
   verification: Verification | null;
 }
 
@@ -56,7 +59,7 @@ export function newTransferRecord(plan: TransferPlan, now: number): TransferReco
   return { ...begin(now), plan, startedAt: now, nextEntry: 0, announcedBytes: 0, finished: null, verification: null };
 }
 
-/** Totals only grow. */
+/** Raises the announced totals. They never fall. */
 export function growTotals(record: TransferRecord, entries: number, bytes: number): TransferRecord {
   const { plan } = record;
   const sizeBytes = Math.max(plan.lifetime.sizeBytes, bytes);
@@ -75,15 +78,18 @@ export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: num
   return expiresAt({ ...plan.lifetime, sizeBytes }, now);
 }
 
-/** While objects wait to be joined or wiped, the alarm looks after them at this pace. */
+/** The time between two alarms while objects wait to be joined or wiped. */
 const OBJECT_CHECK_MS = MINUTE_MS;
 
-/** How long the sums of large files are verified after the end; those that are left stay the sender's. */
+/** How long after the end the sums of large files are verified. The sums of files that remain are the sender's. */
 const VERIFIED_WITHIN_MS = DAY_MS;
 
 export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "verify" | "delete";
 
-/** @param hasObjectWork objects are still to be joined, or removed entries to be wiped. `at`: epoch milliseconds */
+/**
+ * @param hasObjectWork whether objects have to be joined, or removed entries to be wiped
+ * @returns the task and its time, epoch milliseconds
+ */
 export function nextAlarmTask(
   record: TransferRecord,
   hasObjectWork: boolean,

@@ -5,7 +5,7 @@ import type { TransferRecord } from "./state.ts";
 
 const RECORD = "transfer";
 
-/** SQLite storage of one transfer. A write is durable before the answer goes out. */
+/** The SQLite storage of one transfer. A write is durable before the answer to its call goes out. */
 export class TransferStore {
   readonly entries: EntryStore;
   readonly objects: ObjectStore;
@@ -32,13 +32,15 @@ export class TransferStore {
     if (isSealed) this.objects.createMarks();
   }
 
-  /** Kept in memory; rebuilt from SQLite after an eviction or a rolled back transaction. */
+  /**
+   * The index of all entries. Kept in memory, and rebuilt from SQLite after an eviction or a rolled back transaction.
+   */
   get index(): EntryIndex {
     this.#index ??= new EntryIndex(this);
     return this.#index;
   }
 
-  /** All of it or nothing, if the callback throws. */
+  /** Runs the callback in a transaction, which is rolled back if the callback throws. */
   transaction<Result>(change: () => Result): Result {
     try {
       return this.#storage.transactionSync(change);

@@ -37,11 +37,14 @@ import { TransferStore } from "./store.ts";
 
 const RULE: RateLimitRule = { by: "account", maxCalls: 20, windowMs: SECOND_MS };
 
-/** Counts the batches of one transfer in memory: what an eviction forgets is older than a second. */
+/**
+ * Counts the batches of one transfer in memory. An eviction takes longer than the limit's second, so it loses nothing
+ * that counts.
+ */
 class BatchRate {
   #calls: number[] = [];
 
-  /** @param now epoch milliseconds @returns whether the limit allows one more */
+  /** Counts one more batch. @param now epoch milliseconds @returns whether the limit allows the batch */
   take(now: number): boolean {
     const { calls, waitMs } = decideRateLimit(RULE, this.#calls, now);
     this.#calls = calls;
@@ -57,8 +60,8 @@ const TOO_MANY_BATCHES: TransferRejection = {
 };
 
 /**
- * The only writer of one transfer's state, and the only caller of R2's complete and abort for its objects. The object
- * may be evicted at any await, so it stores what it acknowledges first.
+ * The only writer of one transfer's state. Only this object asks R2 to complete or abort uploads of the transfer's
+ * objects. The object may be evicted at any await, so it stores before it acknowledges.
  */
 export class TransferSession extends Session<state.TransferRecord, FinishResult, TransferProgress> {
   protected override readonly store = new TransferStore(this.ctx.storage);
@@ -76,7 +79,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     hasObjectWork: () => this.#hasObjectWork(),
   });
 
-  /** Idempotent. @param batch the first one */
+  /** Starts the transfer. Idempotent. @param batch the first one */
   async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
     if (!this.store.find()) {
       this.store.create(plan.isSealed === true);
@@ -85,7 +88,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     return this.batch(batch);
   }
 
-  /** Stores what the sender says, and asks storage for the uploads of new objects. Idempotent. */
+  /** Applies a batch, and creates the multipart uploads of new objects. Idempotent. */
   async batch(batch: TransferBatch): Promise<BatchResult> {
     if (this.env.RATE_LIMITS !== "off" && !this.#rate.take(Date.now())) return TOO_MANY_BATCHES;
     const applied = this.#change((record) => applyBatch(this.store, record, batch, Date.now()));
@@ -93,7 +96,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     const opened = batch.open.map(({ object }) => object);
     const asked = new Map<number, Set<number>>();
     for (const { object, parts } of batch.sign) asked.set(object, new Set([...(asked.get(object) ?? []), ...parts]));
-    // Outside the transaction, which cannot wait for storage.
+    // Outside the transaction, because a transaction cannot wait for storage.
     if (!(await createUploads(this.#bucket, this.store, [...opened, ...asked.keys()])))
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     this.ctx.waitUntil(this.#workOnObjects());
@@ -108,7 +111,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     };
   }
 
-  /** Continues an unfinished transfer, on this or another device. */
+  /** Resumes an unfinished transfer, on this or another device. */
   resume(lifetime: Omit<Lifetime, "sizeBytes">): TransferResumeResult {
     const completing = this.store.find();
     if (completing?.phase === "completing") return this.#resumed(completing);
@@ -129,7 +132,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     return { ok: true, state: { ...described, received } };
   }
 
-  /** For a part that comes through the Worker. */
+  /** Where the Worker stores a part that is sent through it. */
   async partTarget(object: number, part: number): Promise<PartTarget> {
     const open = this.#requireOpen();
     if (!open.ok) return open;
@@ -142,7 +145,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     return { ok: true, r2UploadId, lengthBytes: partLength(sizeBytes, part, partSizeBytes) };
   }
 
-  /** Idempotent; parallel calls share one completion. */
+  /** Finishes the transfer. Idempotent; parallel calls share one completion. */
   async finish(receipts: CompletedObjectPart[]): Promise<FinishResult> {
     const record = this.store.find();
     if (!record) return NO_TRANSFER;
@@ -177,7 +180,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     return this.store.find() && listEntries(this.store, range);
   }
 
-  /** Where the bytes of these entries are. @param numbers ascending @returns those that have been announced */
+  /** The places of entries' bytes. @param numbers ascending @returns the announced entries among these numbers */
   locate(numbers: number[]): DescribedEntry[] {
     return this.store.find() ? describeEntries(this.store, numbers) : [];
   }
@@ -223,7 +226,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     return this.store.objects.overview.hasWork || this.#wiper.isDue;
   }
 
-  /** All of the change or nothing of it. */
+  /** Makes a change in a transaction and saves the record. A rejected change leaves everything as it was. */
   #change(
     change: (record: state.TransferRecord) => state.TransferRecord,
   ): { ok: true; record: state.TransferRecord } | TransferRejection {
@@ -251,7 +254,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
   }
 }
 
-/** The sockets of a transfer. Nothing is sent for each file: stored entries are gathered into runs. */
+/** The sockets of a transfer. Stored entries are sent as runs, not one message for each file. */
 class TransferSockets extends SessionSockets<TransferProgress, TransferProgress> {
   #stored: Run[] = [];
   #nextStored: ReturnType<typeof setTimeout> | undefined;
@@ -277,7 +280,7 @@ class TransferSockets extends SessionSockets<TransferProgress, TransferProgress>
     this.relay(progress, sender);
   }
 
-  /** Sends news to everybody, the sender too, at most ten times a second. */
+  /** Sends newly stored entries to all sockets, including the sender's, at most ten times a second. */
   announceStored(runs: Runs): void {
     if (this.isEmpty) return;
     this.#stored = addRuns(this.#stored, runs);
