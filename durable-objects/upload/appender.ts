@@ -15,12 +15,15 @@ import * as state from "./state.ts";
 
 const HEADER = "x-append";
 
-/** A client waits this long at most for the end of its upload, which goes on without it. */
+/** The longest time that a client waits for the completion, which goes on without the client. */
 const COMPLETION_WAIT_MS = 20 * SECOND_MS;
 
-/** A call of an upload's session whose bytes stay a stream, which a call by RPC would not cancel. */
+/**
+ * Makes a `fetch` request to an upload's session. The body stays a stream, which is cancelled with the request; RPC
+ * would not cancel it.
+ */
 export function appendRequest({ body, ...append }: Append): Request {
-  // The address is never looked at.
+  // The session does not look at the address.
   return new Request("https://session/", { method: "PATCH", headers: { [HEADER]: JSON.stringify(append) }, body });
 }
 
@@ -33,37 +36,37 @@ export function readAppend(request: Request): Append | null {
 
 /** The body of a request that adds to an upload. */
 export interface Append {
-  /** Where its first byte belongs. */
+  /** The offset of the body's first byte in the upload. */
   offset: number;
   body: ReadableStream<Uint8Array> | null;
-  /** Bytes with another one are dropped. */
+  /** The checksum of the body. Bytes with another checksum are dropped. */
   checksum: TusChecksum | null;
-  /** Only of an upload that was started without a size. */
+  /** Only for an upload that was started without a size. */
   room?: Room;
 }
 
-/** In bytes. */
+/** The reservation and the size of an upload without a size, in bytes. */
 export interface Room {
-  /** For all bytes of the upload. */
+  /** The bytes that are reserved for the whole upload. */
   reserved: number;
-  /** How much will come in all; null as long as the sender does not say. */
+  /** The size of the whole upload; null until the sender says the size. */
   declared: number | null;
 }
 
-/** One request at work. */
+/** The request whose body is being read. */
 interface Run {
   reader: BodyReader;
   digest: BodyDigest | null;
   /** The chunk that is being filled. */
   chunk: Uint8Array;
   filled: number;
-  /** Of the upload, with `filled`. */
+  /** The offset in the upload after the `filled` bytes. */
   offset: number;
 }
 
 /**
- * Adds bytes at the end of an upload: whole chunks as rows, and what is left when a request ends or breaks as the edge.
- * There are no locks: whoever comes later stops the request that is at work.
+ * Appends bytes to an upload. Stores whole chunks as rows, and the rest at the end of a request as the edge. There are
+ * no locks: a later request stops the earlier one.
  */
 export class Appender {
   readonly #deps: Receiving;
@@ -77,7 +80,7 @@ export class Appender {
     return this.#running !== null;
   }
 
-  /** Waits until the request at work has stored what it has. Returns with none at work. */
+  /** Stops the request at work and waits until its bytes are stored. Returns at once if there is none. */
   async stop(): Promise<void> {
     while (this.#running) {
       this.#running.reader.stop();
@@ -85,13 +88,13 @@ export class Appender {
     }
   }
 
-  /** Where the next byte belongs, after stopping the request at work. */
+  /** Stops the request at work. @returns the offset of the next byte */
   async takeOver(): Promise<AppendResult> {
     await this.stop();
     return this.#position();
   }
 
-  /** Call it with no request at work. */
+  /** The offset of the next byte. Call it when no request is at work. */
   #position(): AppendResult {
     const record = this.#settle();
     if (!record) return NO_UPLOAD;
@@ -108,19 +111,22 @@ export class Appender {
     };
   }
 
-  /** Takes over from the request at work, and completes the upload after the last byte. @returns the offset afterwards */
+  /**
+   * Stops the request at work, appends the body, and completes the upload after the last byte. @returns the offset
+   * afterwards
+   */
   async append(append: Append): Promise<AppendResult> {
     const appended = await this.#add(append);
     return appended.ok && appended.expiresAt === null ? this.#complete(appended) : appended;
   }
 
-  /** Once the last byte is stored, the record is completing. */
+  /** With the last byte, the record's phase becomes "completing". */
   async #add({ offset, body, checksum, room }: Append): Promise<AppendResult> {
     const reader = new BodyReader(body);
     try {
-      // Of two that have waited for the same one, the first may be at work by now.
+      // Of two requests that waited for the same one, the first may be at work now.
       while (this.isAtWork) await this.stop();
-      // No other request gets in between here and `#running`: nothing waits.
+      // No other request can come between this line and `#running`, because nothing is awaited.
       const position = this.#position();
       if (!position.ok) return position;
       if (position.offset !== offset) return OFFSET_CONFLICT;
@@ -167,7 +173,10 @@ export class Appender {
     }
   }
 
-  /** Stores whole chunks as they come. The last one waits for the end, since a body may be longer than the file. */
+  /**
+   * Stores whole chunks as they arrive. Stores the last chunk only at the end, because a body may be longer than the
+   * file.
+   */
   async #read(run: Run): Promise<Ending | UploadRejection> {
     for (;;) {
       const open = requireOpen(this.#deps.store.find());
@@ -195,7 +204,7 @@ export class Appender {
     const { chunks, storage, onChunk } = this.#deps;
     storage.transactionSync(() => {
       this.#addChunk(run.chunk);
-      // Until the checksum agrees, the edge is what the upload falls back to.
+      // Until the checksum matches, the old edge stays, so that the upload can fall back to it.
       if (run.digest === null) chunks.setEdge(new Uint8Array());
     });
     run.filled = 0;
@@ -220,7 +229,7 @@ export class Appender {
     return position.ok && ending === "stopped" && position.expiresAt !== null ? OFFSET_CONFLICT : position;
   }
 
-  /** In one transaction: what has come is firm, and after the last byte the upload has to be completed. */
+  /** Stores the rest of a request and, after the last byte, the phase "completing", in one transaction. */
   #storeRest(record: state.UploadRecord, run: Run): void {
     const { storage, chunks, save } = this.#deps;
     const now = Date.now();
@@ -234,13 +243,13 @@ export class Appender {
     });
   }
 
-  /** It has no checksum: it does not come again. */
+  /** Chunks of an appended upload have no checksum, because they are not sent again. */
   #addChunk(bytes: Uint8Array): void {
     const { chunks } = this.#deps;
     chunks.add(chunks.next(), "", bytes.slice().buffer);
   }
 
-  /** Drops chunks whose checksum did not come to agree, also after a crash. Call it with no request at work. */
+  /** Drops chunks whose checksum was not confirmed, for example after a crash. Call it when no request is at work. */
   #settle(): state.UploadRecord | null {
     const record = this.#deps.store.find();
     if (record?.provisionalFrom === undefined) return record;
@@ -259,7 +268,7 @@ export class Appender {
     return Math.min(chunks.next() * chunkSizeBytes, sizeBytes) + chunks.edgeLength();
   }
 
-  /** Sends the parts whose chunks are all here, in their order. @returns false when storage does not answer */
+  /** Sends the parts whose chunks are all stored, in order. @returns false when storage does not answer */
   async #sendParts(reader: BodyReader): Promise<boolean> {
     const { store, chunks } = this.#deps;
     for (;;) {
@@ -272,7 +281,7 @@ export class Appender {
     }
   }
 
-  /** Of an upload that is whole. @returns what the request has come to */
+  /** Completes an upload whose bytes are all stored. @returns the answer to the request */
   async #complete(appended: AppendResult & { ok: true }): Promise<AppendResult> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<null>((resolve) => {
@@ -281,9 +290,9 @@ export class Appender {
     try {
       const completed = await Promise.race([this.#deps.complete(), timeout]);
       if (completed?.ok) return { ...appended, ...(completed.hasEvents && { hasEvents: true }) };
-      // The alarm goes on with it.
+      // The alarm continues the completion.
       if (!completed || completed.code === "STORAGE_UNAVAILABLE") return appended;
-      // Storage has lost parts, so the upload begins anew.
+      // Storage has lost parts, so the sender begins again at offset 0.
       return completed.code === "UPLOAD_INCOMPLETE" ? OFFSET_CONFLICT : completed;
     } finally {
       clearTimeout(timer);
@@ -296,7 +305,7 @@ function tooLong({ plan }: state.UploadRecord): UploadRejection {
   return { ok: false, code: "BODY_TOO_LARGE", message };
 }
 
-/** @param sizeBytes of the upload as far as it is certain */
+/** The rejection of another size. @param sizeBytes of the upload, as far as it is known */
 function otherSize(sizeBytes: number): UploadRejection {
   return {
     ok: false,

@@ -2,25 +2,25 @@ import { toHex } from "#domain/bytes-as-text.ts";
 import type { TusChecksum } from "#domain/tus.ts";
 import { KIB } from "#domain/units.ts";
 
-/** A connection that breaks loses at most this much. Smaller reads cost more CPU time. */
+/** The bytes of one read. A broken connection loses at most as many. Smaller reads cost more CPU time. */
 const READ_BYTES = 64 * KIB;
 
-/** Why no bytes come any more: the request is whole, its connection broke, or somebody else goes on with the upload. */
+/** Why a read has no more bytes: the body has ended, its connection broke, or a later request has taken over. */
 export type Ending = "end" | "broken" | "stopped";
 
-/** Reads the body of a request until it ends, breaks, or is stopped from outside. */
+/** Reads the body of a request until it ends, breaks, or is stopped. */
 export class BodyReader {
   readonly #reader: ReadableStreamBYOBReader | null;
   #block = new ArrayBuffer(READ_BYTES);
   #ending: Ending | null = null;
   #onStop: () => void = () => undefined;
 
-  /** @param body null for an empty one */
+  /** @param body null for an empty body */
   constructor(body: ReadableStream<Uint8Array> | null) {
     this.#reader = body?.getReader({ mode: "byob" }) ?? null;
   }
 
-  /** Ends the wait that is going on, and every later one. */
+  /** Ends the current wait, and every later one. */
   stop(): void {
     this.#ending ??= "stopped";
     this.#onStop();
@@ -39,7 +39,7 @@ export class BodyReader {
     return result.value && result.value.byteLength > 0 ? result.value : (this.#ending ?? "end");
   }
 
-  /** Waits for work that goes on by itself when the reader is stopped. */
+  /** Waits for work. Returns earlier when the reader is stopped; the work then continues. */
   unlessStopped<Result>(work: Promise<Result>): Promise<Result | "stopped"> {
     return new Promise((resolve, reject) => {
       this.#onStop = () => resolve("stopped");
@@ -48,13 +48,13 @@ export class BodyReader {
     });
   }
 
-  /** Reads nothing more, so that a sender does not wait for us. */
+  /** Cancels the body, so that its sender does not wait. */
   release(): void {
     this.#reader?.cancel().catch(() => undefined);
   }
 }
 
-/** Compares the bytes of a request with the checksum that it came with. */
+/** Compares the bytes of a request with the request's checksum. */
 export class BodyDigest {
   readonly #expected: string;
   readonly #stream: InstanceType<typeof crypto.DigestStream>;
@@ -66,18 +66,18 @@ export class BodyDigest {
     this.#writer = this.#stream.getWriter();
   }
 
-  /** @param bytes which may change afterwards */
+  /** @param bytes may change after the call */
   async add(bytes: Uint8Array): Promise<void> {
     await this.#writer.write(bytes.slice());
   }
 
-  /** Call it once, after the last byte. */
+  /** Whether the checksum matches. Call it once, after the last byte. */
   async agrees(): Promise<boolean> {
     await this.#writer.close();
     return toHex(await this.#stream.digest) === this.#expected;
   }
 
-  /** For a request that broke off. */
+  /** Discards the digest of a request that broke off. */
   discard(): void {
     this.#stream.digest.catch(() => undefined);
     this.#writer.abort().catch(() => undefined);

@@ -16,16 +16,16 @@ import {
 import { isAppended, isSettled, recordActivity, type UploadRecord } from "./state.ts";
 
 export interface Chunk {
-  /** From 0. */
+  /** The number of the chunk, from 0. */
   index: number;
   bytes: ArrayBuffer;
-  /** Hex. */
+  /** Of the bytes, in hex. */
   sha256: string;
-  /** Only of a sealed upload. */
+  /** The mark of a sealed chunk. */
   mark?: string | undefined;
 }
 
-/** Takes chunks by their number, in any order and in parallel. A stored one may come again. */
+/** Receives chunks by number, in any order and in parallel. A stored chunk may come again. */
 export class ChunkReceiver {
   readonly #deps: Receiving;
   readonly #receiving = new Map<number, Promise<unknown>>();
@@ -59,7 +59,7 @@ export class ChunkReceiver {
       if (!(await chunks.send(record))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     }
     const result = await complete();
-    // The client knows chunks, not parts.
+    // The client sends chunks and does not know parts.
     const lacksParts = !result.ok && result.code === "UPLOAD_INCOMPLETE";
     return lacksParts ? uploadIncomplete(chunks.missing(record, MAX_MISSING_LISTED)) : result;
   }
@@ -69,7 +69,7 @@ export class ChunkReceiver {
     return open.ok && isAppended(open.record) ? WRONG_ADDRESS : open;
   }
 
-  /** Calls with one index run in sequence, so a chunk with other bytes is rejected even in parallel. */
+  /** Calls with the same index run in sequence, so that a chunk with other bytes is rejected even in parallel. */
   async #storeOnce(chunk: Chunk): Promise<{ ok: true } | UploadRejection> {
     while (this.#receiving.has(chunk.index)) await this.#receiving.get(chunk.index);
     const open = this.#findOpen();

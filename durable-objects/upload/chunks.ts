@@ -6,21 +6,21 @@ import type { CompleteResult } from "./results.ts";
 import { missingParts, type UploadRecord } from "./state.ts";
 import type { UploadStore } from "./store.ts";
 
-/** What `ChunkReceiver` and `Appender` need. */
+/** The parts of a session that `ChunkReceiver` and `Appender` use. */
 export interface Receiving {
   storage: DurableObjectStorage;
   store: UploadStore;
   chunks: Chunks;
-  /** Also sets the alarm. */
+  /** Saves the record and sets the alarm. */
   save(record: UploadRecord): void;
-  /** @param count how many chunks have come */
+  /** Called after a chunk was stored. @param count the number of stored chunks */
   onChunk(record: UploadRecord, count: number): void;
   complete(): Promise<CompleteResult>;
 }
 
 /**
- * The bytes of an upload that come through this object. A chunk is smaller than R2's smallest part, so it is a row until
- * all chunks of its part are here and R2 has the part. No chunk is lost: what R2 did not take is sent again.
+ * The bytes of an upload that come through this object. A chunk is smaller than R2's smallest part, so it stays a row
+ * until all chunks of its part are stored and R2 has the part. A part that R2 did not take is sent again.
  */
 export class Chunks {
   readonly #sql: SqlStorage;
@@ -40,18 +40,21 @@ export class Chunks {
       this.#sql.exec("create table if not exists edge (i integer primary key check (i = 0), bytes blob not null)");
   }
 
-  /** @param sha256 "" for a chunk that does not come again @param bytes null when R2 already has them as a part */
+  /**
+   * Stores a chunk. @param sha256 "" for a chunk that is not sent again @param bytes null when R2 already has them as a
+   * part
+   */
   add(index: number, sha256: string, bytes: ArrayBuffer | null): void {
     this.#sql.exec("insert into chunks values (?, ?, ?)", index, sha256, bytes);
   }
 
-  /** @returns null for a chunk that has not come */
+  /** @returns null for a chunk that is not stored */
   sha256Of(index: number): string | null {
     const [row] = this.#sql.exec<{ sha256: string }>("select sha256 from chunks where i = ?", index);
     return row?.sha256 ?? null;
   }
 
-  /** The number of the chunk after the last one, of an upload whose chunks come in their order. */
+  /** The number of the next chunk, for an upload whose chunks come in order. */
   next(): number {
     const { last } = this.#sql.exec<{ last: number | null }>("select max(i) as last from chunks").one();
     return last === null ? 0 : last + 1;
@@ -76,12 +79,12 @@ export class Chunks {
     this.#sql.exec("delete from chunks where i >= ?", index);
   }
 
-  /** Call this after R2 has answered that it lacks those parts. */
+  /** Deletes the chunks of parts that were sent. Call it after R2 has answered that it lacks these parts. */
   deleteSent(): void {
     this.#sql.exec("delete from chunks where bytes is null");
   }
 
-  /** The bytes after the last whole chunk of an upload to which bytes are appended: less than a chunk. */
+  /** The bytes after the last whole chunk of an appended upload: less than a chunk. */
   edge(): Uint8Array {
     const [row] = this.#sql.exec<{ bytes: ArrayBuffer }>("select bytes from edge");
     return row ? new Uint8Array(row.bytes) : new Uint8Array();
@@ -92,13 +95,16 @@ export class Chunks {
     return row?.n ?? 0;
   }
 
-  /** In place of what was there. */
+  /** Replaces the bytes after the last whole chunk. */
   setEdge(bytes: Uint8Array): void {
     if (bytes.byteLength === 0) this.#sql.exec("delete from edge");
     else this.#sql.exec("insert or replace into edge values (0, ?)", bytes.slice().buffer);
   }
 
-  /** Sends those of some parts whose chunks are all here; by default of all that R2 lacks. @returns false when R2 does not answer */
+  /**
+   * Sends the given parts if all their chunks are stored; by default all parts that R2 lacks. @returns false when R2
+   * does not answer
+   */
   async send(record: UploadRecord, parts = missingParts(record, new Set(this.#store.partNumbers()))): Promise<boolean> {
     const { fileId, partSizeBytes, contentType } = record.plan;
     try {
@@ -148,7 +154,7 @@ export class Chunks {
       offset += bytes.byteLength;
     }
     await this.sendPart(record, part, partBytes);
-    // The rows stay, so a repeated chunk is still recognized.
+    // The rows stay without their bytes, so that a repeated chunk is still recognized.
     this.#sql.exec("update chunks set bytes = null where i >= ? and i < ?", from, to);
   }
 }
@@ -157,7 +163,7 @@ export function logSendFailure({ plan }: UploadRecord, error: unknown): void {
   logError("upload.flush_failed", error, { uploadId: plan.fileId });
 }
 
-/** Sizes in bytes. @throws Error for an upload that does not come in chunks */
+/** The plan of chunks, with sizes in bytes. @throws Error for an upload that does not come in chunks */
 export function chunkPlanOf({ plan }: UploadRecord) {
   const { chunkSizeBytes, partSizeBytes, lifetime } = plan;
   if (chunkSizeBytes === null) throw new Error(`upload ${plan.fileId} does not come in chunks`);

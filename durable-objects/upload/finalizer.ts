@@ -55,7 +55,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       const checksum = sha256 === null ? record.checksum : { sha256, source: "server" as const };
       const ready = await this.finishRow(record, {
         etag: object.etag,
-        // Also for one whose sender said its size later: more than that is reserved.
+        // An upload that was started without a size may have more reserved than its final size.
         sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
         checksum,
         uploadedAt: now,
@@ -63,7 +63,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       });
       if (!ready.ok) return ready;
       this.#deps.save(state.recordReady(record, checksum, ready.expiresAt, now));
-      // Deletes the incoming copy; the sweep removes leftovers.
+      // Deletes the incoming copy. The sweep removes copies that remain.
       if (record.r2UploadId === null) this.#deps.waitUntil(deleteObjects(bucket, [incomingKey(record.plan.fileId)]));
       return ready;
     } catch (error) {
@@ -71,7 +71,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     }
   }
 
-  /** Of an upload that was started without a size, and to which nothing came. */
+  /** Aborts the multipart upload of an empty file, which was started without a size. */
   async #withoutEmptyParts(record: state.UploadRecord): Promise<state.UploadRecord> {
     if (record.r2UploadId === null || record.plan.lifetime.sizeBytes > 0) return record;
     await this.abortParts(record);
@@ -85,7 +85,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return { ok: false, code };
   }
 
-  /** Lets the sender send again what storage lacks. */
+  /** Reopens the upload, so that the sender sends what storage lacks. */
   #reopen(record: state.UploadRecord, { kind }: Exclude<Assembly, { kind: "assembled" }>): CompleteResult {
     const { store, chunks } = this.#deps;
     if (kind === "invalid-parts") {
@@ -98,7 +98,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return uploadIncomplete(state.missingParts(reopened, new Set(store.partNumbers())));
   }
 
-  /** Chunks arrive in any order, so the file is hashed after it is complete. */
+  /** Hashes the object of a completed upload in chunks, because chunks arrive in any order. */
   async hash(record: state.UploadRecord): Promise<void> {
     const { fileId } = record.plan;
     try {
@@ -130,7 +130,9 @@ type Assembly =
   /** The object has another size than announced, its parts cannot be joined, or R2 has lost it. */
   | { kind: "mismatch" };
 
-/** Only R2's answers count (decision 015). Idempotent. @throws when R2 does not answer */
+/**
+ * Makes the object of the upload. Only R2's answers count (decision 015). Idempotent. @throws when R2 does not answer
+ */
 async function assembleObject(bucket: R2Bucket, record: UploadRecord, receipts: PartEtag[]): Promise<Assembly> {
   const assembly =
     record.r2UploadId === null

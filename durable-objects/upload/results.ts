@@ -3,7 +3,7 @@ import type { PartPlan } from "#domain/parts.ts";
 import type { PartSum, UploadTransport } from "#domain/wire.ts";
 import { isAppended, isSettled, transportOf, type UploadRecord } from "./state.ts";
 
-/** RPC strips an error of its class, so rejections are values. */
+/** A rejection is a value, because RPC loses the class of an error. */
 
 export interface UploadRejection {
   ok: false;
@@ -12,13 +12,13 @@ export interface UploadRejection {
   message?: string;
   /** The first missing parts or chunks. */
   missing?: number[];
-  /** Bytes. */
+  /** The largest allowed chunk, in bytes. */
   maxChunkSize?: number;
 }
 export type StartResult = { ok: true; r2UploadId: string | null } | UploadRejection;
 export type ReceivedParts =
   { ok: true; r2UploadId: string | null; received: number[]; parts: PartPlan } | UploadRejection;
-/** `hasEvents`: this call has finished the upload, and webhooks are to be told. */
+/** `hasEvents`: this call has finished the upload, and webhooks have to be sent. */
 export type CompleteResult = { ok: true; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;
 export type ResumeResult =
   | {
@@ -29,9 +29,9 @@ export type ResumeResult =
       /** Null for an upload that does not come in chunks. */
       chunkSizeBytes: number | null;
       nextChunk: number;
-      /** Of the received parts, and of the stored chunks of an upload in chunks. Absent for a plain upload. */
+      /** The marks of the received parts. Absent for a plain upload, which also has no `chunkMarks`. */
       marks?: { part: number; mark: string }[];
-      /** Of the received parts that have one. Absent without any, and for a sealed upload. */
+      /** The sums of the received parts that have one. Absent without any, and for a sealed upload. */
       sums?: PartSum[];
       chunkMarks?: { chunk: number; mark: string }[];
     }
@@ -45,9 +45,9 @@ export type AppendResult =
   | {
       ok: true;
       offset: number;
-      /** Until when the next byte has to come, in epoch milliseconds; null when none is missing. */
+      /** When the upload is abandoned if no byte comes, in epoch milliseconds; null when no byte is missing. */
       expiresAt: number | null;
-      /** Null as long as the sender has not said how much will come. */
+      /** Null until the sender says the size. */
       sizeBytes: number | null;
       hasEvents?: boolean;
     }
@@ -57,13 +57,13 @@ export type CancelResult = { ok: true } | UploadRejection;
 export const MAX_MISSING_LISTED = 100;
 export const NO_UPLOAD: UploadRejection = { ok: false, code: "NO_UPLOAD" };
 
-/** The request is not the next one of its upload, or a later one has taken over. */
+/** The request's offset is wrong, or a later request has taken over. */
 export const OFFSET_CONFLICT: UploadRejection = { ok: false, code: "OFFSET_CONFLICT" };
 
-/** Its bytes are not those of one file, so the upload has failed. */
+/** The parts do not have the bytes of one file, so the upload has failed. */
 export const FILE_CHANGED: UploadRejection = { ok: false, code: "FILE_CHANGED" };
 
-/** For a call of another transport than that of an upload to which bytes are appended, and the other way round. */
+/** For a tus call to an upload that was not started with tus, and for any other call to one that was. */
 export const WRONG_ADDRESS: UploadRejection = {
   ok: false,
   code: "BAD_REQUEST",
@@ -79,7 +79,7 @@ export function uploadIncomplete(missing: number[]): UploadRejection {
   return { ok: false, code: "UPLOAD_INCOMPLETE", missing: missing.slice(0, MAX_MISSING_LISTED) };
 }
 
-/** Also for an upload that is completing. */
+/** The rejection of a call to an upload that is completing or has ended. */
 export function uploadClosed(record: UploadRecord): UploadRejection {
   return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
 }
@@ -97,7 +97,7 @@ const WRONG_TRANSPORT: Record<UploadTransport, UploadRejection> = {
   },
 };
 
-/** Rejects a call of another transport than the upload's. */
+/** @returns a rejection if the call's transport is not the upload's; else null */
 export function checkTransport(record: UploadRecord, transport: UploadTransport): UploadRejection | null {
   if (isAppended(record)) return WRONG_ADDRESS;
   return transportOf(record) === transport ? null : WRONG_TRANSPORT[transportOf(record)];

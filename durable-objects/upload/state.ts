@@ -18,7 +18,7 @@ export * from "../shared/lifecycle.ts";
 
 /** The state machine of a single file's upload, as pure functions: no clock, storage or socket. */
 
-/** Afterwards the file stays without a checksum. */
+/** After this many attempts, the file stays without a checksum. */
 const MAX_HASH_ATTEMPTS = 5;
 
 export interface UploadPlan extends Origin {
@@ -30,13 +30,13 @@ export interface UploadPlan extends Origin {
   partSizeBytes: number | null;
   /** Null for an upload that does not come in chunks. */
   chunkSizeBytes: number | null;
-  /** Encrypted end to end: completed parts and chunks carry marks. Absent in a record of an earlier release. */
+  /** Encrypted end to end, so completed parts and chunks carry marks. Absent in a record of an earlier release. */
   isSealed?: boolean;
-  /** Its bytes come one after another, in requests of any length (tus). Its chunks are ours. */
+  /** Bytes are appended in requests of any length (tus). The session cuts them into chunks. */
   isAppended?: boolean;
   /**
-   * True as long as the sender has not said how much will come: `lifetime.sizeBytes` is what has been reserved. False
-   * once they have said it. Absent for an upload that was started with its size.
+   * True until the sender says the size: `lifetime.sizeBytes` is then the reserved size. False after that. Absent for
+   * an upload that was started with its size.
    */
   isOpenEnded?: boolean;
 }
@@ -45,12 +45,12 @@ export interface UploadRecord extends Lifecycle {
   plan: UploadPlan;
   /** Null for a single PUT. */
   r2UploadId: string | null;
-  /** From the browser. */
+  /** The checksum that the browser has computed. */
   checksum: Checksum | null;
-  /** Bytes with another checksum are discarded. Absent: the checksum of the bytes counts. */
+  /** Discards bytes with another checksum. Absent: the checksum of the stored bytes counts. */
   mustMatch?: boolean;
   hashDue: boolean;
-  /** Chunks from this number on are dropped unless the checksum of the request at work agrees. */
+  /** Chunks from this number on are dropped unless the checksum of the current request matches. */
   provisionalFrom?: number;
 }
 
@@ -62,7 +62,7 @@ export function transportOf({ plan }: UploadRecord): UploadTransport {
   return plan.chunkSizeBytes === null ? "parts" : "chunks";
 }
 
-/** Whether completed parts carry marks. Those of an upload in chunks are the Worker's own; its chunks carry the marks. */
+/** Whether the sender's completed parts need marks. In an upload in chunks, the chunks carry the marks. */
 export function needsMarks(record: UploadRecord): boolean {
   return record.plan.isSealed === true && transportOf(record) === "parts";
 }
@@ -75,12 +75,12 @@ export function isOpenEnded({ plan }: UploadRecord): boolean {
   return plan.isOpenEnded === true;
 }
 
-/** @param reservedBytes for an open-ended upload; less than it has changes nothing */
+/** Raises the size of an open-ended upload. @param reservedBytes ignored if less than the present size */
 export function reserve(record: UploadRecord, reservedBytes: number): UploadRecord {
   return withSize(record, Math.max(record.plan.lifetime.sizeBytes, reservedBytes));
 }
 
-/** The sender has said how much will come. */
+/** Sets the size of an upload that was started without one. */
 export function closeEnd({ plan, ...record }: UploadRecord, sizeBytes: number): UploadRecord {
   return withSize({ ...record, plan: { ...plan, isOpenEnded: false } }, sizeBytes);
 }
@@ -89,24 +89,24 @@ function withSize(record: UploadRecord, sizeBytes: number): UploadRecord {
   return changeLifetime(record, { ...record.plan.lifetime, sizeBytes });
 }
 
-/** An empty file has no part, so it becomes a single PUT. */
+/** Changes the upload of an empty file into a single PUT, because it has no part. */
 export function withoutParts({ plan, ...record }: UploadRecord): UploadRecord {
   return { ...record, r2UploadId: null, plan: { ...plan, partSizeBytes: null } };
 }
 
-/** @param chunk the first that a request with a checksum may store */
+/** Begins a request with a checksum. @param chunk the first one that the request may store */
 export function beginProvisional(record: UploadRecord, chunk: number): UploadRecord {
   return { ...record, provisionalFrom: chunk };
 }
 
-/** What is stored now is firm. */
+/** Confirms the chunks of a request with a checksum. */
 export function endProvisional(record: UploadRecord): UploadRecord {
   const firm = { ...record };
   delete firm.provisionalFrom;
   return firm;
 }
 
-/** A single PUT is one part. */
+/** The parts of an upload. A single PUT counts as one part. */
 export function partsOf({ plan }: UploadRecord): PartPlan {
   const { partSizeBytes, lifetime } = plan;
   if (partSizeBytes === null) return { partSizeBytes: lifetime.sizeBytes, partCount: 1 };
@@ -117,7 +117,7 @@ export function changeLifetime(record: UploadRecord, lifetime: Lifetime): Upload
   return { ...record, plan: { ...record.plan, lifetime } };
 }
 
-/** Empty for a single PUT, which has no parts: R2 decides. */
+/** The missing parts. Empty for a single PUT: only R2 knows whether it has arrived. */
 export function missingParts(record: UploadRecord, received: ReadonlySet<number>): number[] {
   if (record.plan.partSizeBytes === null) return [];
   const missing: number[] = [];
@@ -126,7 +126,11 @@ export function missingParts(record: UploadRecord, received: ReadonlySet<number>
   return missing;
 }
 
-/** @param sums of the completed parts @returns whether all parts have sums that are not those of a file with this CRC-32 */
+/**
+ * Whether the parts are not those of one file. @param sums of the completed parts @param crc32 of the file, in
+ * hexadecimal
+ * @returns false while a part has no sum
+ */
 export function isOtherFile(record: UploadRecord, sums: readonly PartSum[], crc32: string): boolean {
   const { partSizeBytes, partCount } = partsOf(record);
   if (record.phase === "completing" || isSettled(record) || sums.length < partCount) return false;
@@ -150,7 +154,10 @@ export function receivedPercent(record: UploadRecord, received: Iterable<number>
   return Math.floor((100 * bytes) / sizeBytes);
 }
 
-/** @param receivedChunks how many chunks have been stored, in any order @returns 0 for an open-ended upload */
+/**
+ * The percentage of an upload in chunks. @param receivedChunks the number of stored chunks
+ * @returns 0 for an open-ended upload
+ */
 export function chunksPercent({ plan }: UploadRecord, receivedChunks: number): number {
   const { sizeBytes } = plan.lifetime;
   if (sizeBytes === 0 || plan.isOpenEnded === true) return 0;
@@ -170,7 +177,7 @@ export function expiryFrom(record: UploadRecord, now: number): number | null {
   return expiresAt(record.plan.lifetime, now);
 }
 
-/** @param checksum null for a file in chunks: the alarm hashes it, unless it is encrypted */
+/** Makes the record ready. @param checksum null for a file in chunks: the alarm then hashes a plain file */
 export function recordReady(
   record: UploadRecord,
   checksum: Checksum | null,
@@ -187,7 +194,7 @@ export function recordHashed(record: UploadRecord): UploadRecord {
 
 export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
 
-/** The wait doubles with each failed attempt. `at`: epoch milliseconds. */
+/** The next task of the alarm. The wait doubles with each failed attempt. `at`: epoch milliseconds. */
 export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
   const again = retryAt(record, now);
   if (record.phase === "completing") return { task: "complete", at: again };

@@ -4,7 +4,7 @@ import { isAppended, isSettled, needsMarks, partsOf, recordActivity, type Upload
 
 const RECORD = "upload";
 
-/** SQLite storage. A write is durable before the answer goes out. */
+/** The SQLite storage of one upload. A write is durable before the answer to its call goes out. */
 export class UploadStore {
   readonly #storage: DurableObjectStorage;
 
@@ -23,14 +23,14 @@ export class UploadStore {
     this.#createSums();
   }
 
-  /** Also for an upload that an earlier release began without this table. */
+  /** Creates the table of sums, also for an upload that an earlier release began without the table. */
   #createSums(): void {
     this.#storage.sql.exec(
       "create table if not exists sums (part integer primary key, crc32 text not null) without rowid",
     );
   }
 
-  /** Of parts that were reported with one, in the order of their numbers. */
+  /** The sums of completed parts that were reported with one, in the order of the parts. */
   sums(): PartSum[] {
     this.#createSums();
     return this.#storage.sql
@@ -38,14 +38,14 @@ export class UploadStore {
       .toArray();
   }
 
-  /** Of a sealed upload, which has marks beside its completed parts, or its chunks. */
+  /** Creates the table of marks for a sealed upload, whose completed parts or chunks have marks. */
   createMarks(): void {
     this.#storage.sql.exec(
       "create table if not exists marks (part integer primary key, mark text not null) without rowid",
     );
   }
 
-  /** @param part the number of a chunk, too @param mark absent for a plain upload */
+  /** Stores a mark. @param part the number of a part or chunk @param mark absent for a plain upload */
   addMark(part: number, mark: string | undefined): void {
     if (mark === undefined) return;
     this.#storage.sql.exec(
@@ -55,14 +55,14 @@ export class UploadStore {
     );
   }
 
-  /** Of completed parts, in the order of their numbers. Call it only for a sealed upload. */
+  /** The marks of completed parts, in the order of the parts. Call it only for a sealed upload. */
   marks(): { part: number; mark: string }[] {
     return this.#storage.sql
       .exec<{ part: number; mark: string }>("select part, mark from marks join parts using (part) order by part")
       .toArray();
   }
 
-  /** Of stored chunks, in the order of their numbers. Call it only for a sealed upload in chunks. */
+  /** The marks of stored chunks, in the order of the chunks. Call it only for a sealed upload in chunks. */
   chunkMarks(): { chunk: number; mark: string }[] {
     return this.#storage.sql
       .exec<{ chunk: number; mark: string }>("select i as chunk, mark from chunks join marks on part = i order by i")
@@ -74,8 +74,8 @@ export class UploadStore {
   }
 
   /**
-   * Stores completed parts, which may also be those that this object has sent. Ignores them when the upload takes none.
-   * @returns the numbers of the parts that were stored
+   * Stores completed parts, whether the client or this object has sent them. Ignores parts that the upload cannot take.
+   * @returns the numbers of the stored parts
    */
   takeParts(record: UploadRecord, receipts: CompletedPart[]): number[] {
     if (receipts.length === 0 || isSettled(record)) return [];
@@ -92,13 +92,13 @@ export class UploadStore {
     return accepted.map(({ part }) => part);
   }
 
-  /** A part that is sent again replaces its row and its sum, as it replaces the part in R2. */
+  /** Stores completed parts. A part that is sent again replaces its row and its sum, as it replaces the part in R2. */
   #addCompletedParts(receipts: (PartEtag & Pick<CompletedPart, "crc32">)[]): void {
     const { sql } = this.#storage;
     this.#createSums();
     for (const { part, etag, crc32 } of receipts) {
       if (crc32 !== undefined) sql.exec("insert or replace into sums values (?, ?)", part, crc32);
-      // The same part again, without its sum, is of the same bytes.
+      // A part with the same ETag and without a sum has the same bytes, so its stored sum stays.
       else
         sql.exec("delete from sums where part = ? and part not in (select part from parts where etag = ?)", part, etag);
       sql.exec("insert into parts values (?, ?) on conflict do update set etag = excluded.etag", part, etag);
@@ -119,7 +119,7 @@ export class UploadStore {
     return this.completedParts().map(({ part }) => part);
   }
 
-  /** Of an upload whose parts are sent in their order. @returns 0 before the first */
+  /** The last completed part of an upload whose parts are sent in order. @returns 0 before the first */
   lastPart(): number {
     return this.#storage.sql.exec<{ last: number | null }>("select max(part) as last from parts").one().last ?? 0;
   }

@@ -79,7 +79,10 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   readonly #appender = new Appender(this.#receiving);
   #opening: Promise<StartResult> | null = null;
 
-  /** Idempotent. @param r2UploadId an existing multipart upload; without it, a file in parts gets a new one */
+  /**
+   * Starts the upload. Idempotent. @param r2UploadId an existing multipart upload; without one, a file in parts gets a
+   * new one
+   */
   start(plan: state.UploadPlan, r2UploadId: string | null = null): Promise<StartResult> {
     this.#opening ??= this.#open(plan, r2UploadId).finally(() => {
       this.#opening = null;
@@ -130,18 +133,18 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     const append = readAppend(request);
     if (!append) return super.fetch(request);
     const appending = this.#appender.append(append);
-    // What has come is stored even if the caller is gone.
+    // The received bytes are stored even if the caller is gone.
     this.ctx.waitUntil(appending);
     return Response.json(await appending);
   }
 
-  /** Where the next byte of an appended upload belongs. Takes over from the request at work. */
+  /** Stops the request at work of an appended upload. @returns the offset of the next byte */
   takeOver(): Promise<AppendResult> {
     return this.#appender.takeOver();
   }
 
   override async cancel(): Promise<CancelResult> {
-    // Without a wait when nothing is at work, so that a call that comes later finds the upload cancelled.
+    // Does not wait when no request is at work, so that a later call finds the upload cancelled.
     if (this.#appender.isAtWork) await this.#appender.stop();
     return super.cancel();
   }
@@ -271,12 +274,12 @@ class UploadSockets extends SessionSockets<UploadProgress, SenderMessage> {
     this.send(socket, { type: "received", parts } satisfies ServerMessage);
   }
 
-  /** Takes nothing but the percentage from the sender: watchers are told no words of a client's. */
+  /** Relays the percentage alone: watchers see no text from a client. */
   relayProgress(sender: WebSocket, record: state.UploadRecord, { progress }: UploadProgress): void {
     this.relay(progressMessage(record, progress), sender);
   }
 
-  /** Tells watchers what has arrived from a client that has no socket, such as the chunked upload's. */
+  /** Tells watchers the progress of a client without a socket, such as that of an upload in chunks. */
   relayReceived(record: state.UploadRecord, percent: number): void {
     if (!this.hasSender && !this.isEmpty) this.relay(progressMessage(record, percent));
   }

@@ -43,10 +43,10 @@ export interface ByKey {
 /** A stranger who sends into an account through an upload request (decision 044). */
 export interface BySender {
   kind: "sender";
-  /** The owner of the request, whose quota and plan it is. */
+  /** The owner of the request, whose quota and plan count. */
   userId: string;
   plan: PlanId;
-  /** SHA-256 of the sender's token. Null where the address of the upload has one of its own. */
+  /** SHA-256 of the sender's token. Null for tus, where the upload's address has a secret of its own. */
   tokenHash: string | null;
   request: CallerRequest;
 }
@@ -58,7 +58,7 @@ export interface CallerRequest {
   /** Endings of file names. Null for any. */
   kinds: string[] | null;
   network: string;
-  /** What the sender says of themselves. Null after the start. */
+  /** The name, address and note that the sender gives. Null after the start. */
   sender: { name: string | null; email: string | null; note: string | null } | null;
 }
 
@@ -70,18 +70,20 @@ interface ByVisitor {
   tokenHash: string;
 }
 
-/** Whoever uploads, and from where. */
+/** The uploading account, key, sender or visitor, with IP address and browser. */
 export type Caller = (ByAccount | ByKey | BySender | ByVisitor) & AuditCaller;
 
 /** Who may change a file: its account, the key that started it, or the visitor with its upload token. */
 export type FileOwner = ByAccount | ByKey | ByVisitor;
 
-/** A person who has signed in, or whose key may do this with everything of the account. */
+/** The caller for a signed-in person, or for a key with access to the whole account. */
 export function accountOf({ id, planType }: CurrentUser): ByAccount {
   return { kind: "account", userId: id, plan: planType };
 }
 
-/** Whose quota it is; a sender's is that of the request's owner. @returns null for a visitor, who has none */
+/**
+ * The user whose quota an upload uses; for a sender, the request's owner. @returns null for a visitor, who has no quota
+ */
 export function quotaHolderOf(caller: FileOwner | BySender): string | null {
   return caller.kind === "visitor" ? null : caller.userId;
 }
@@ -90,12 +92,16 @@ export function keyIdOf(caller: FileOwner | BySender): string | null {
   return caller.kind === "key" ? caller.key.id : null;
 }
 
-/** For a statement about one file. It no longer tells a key or a sender from the account: check `owns` first. */
+/**
+ * The owner for an SQL statement about one file. A key or a sender then looks like the account, so check `owns` first.
+ */
 export function ownerKeyOf(caller: FileOwner | BySender): OwnerKey {
   return { userId: quotaHolderOf(caller), tokenHash: caller.kind === "visitor" ? caller.tokenHash : null };
 }
 
-/** A key that uploads has what it started itself, and a sender the one transfer that their token was made for. */
+/**
+ * Whether a caller owns a file. A key owns the files that it has started, and a sender the one transfer of their token.
+ */
 export function owns(caller: FileOwner | BySender, file: FileRow): boolean {
   switch (caller.kind) {
     case "account":
@@ -118,7 +124,8 @@ function uploadTokenOf({ headers }: Request): string | null {
 }
 
 /**
- * A sender's token counts before every cookie, so that somebody who is signed in sends as a stranger, too.
+ * Finds the caller of a request. A sender's token counts before all cookies, so that a signed-in person can also send
+ * as a stranger.
  * @returns null for a visitor or a sender without a valid token, or if visitors may not upload
  */
 export async function findCaller(
@@ -142,7 +149,10 @@ export async function findCaller(
   return { kind: "visitor", plan: "free", tokenHash: await hashToken(token), ...from };
 }
 
-/** Sets or renews a visitor's token cookie, if visitors may upload. @throws AppError UNAUTHORIZED with `requiresAuth` */
+/**
+ * The caller of a request. Sets or renews a visitor's token cookie if visitors may upload.
+ * @throws AppError UNAUTHORIZED with `requiresAuth`
+ */
 export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
   const token = uploadTokenOf(c.req.raw) ?? newUploadToken();
   const caller = await findCaller(c.get("context"), token);
@@ -151,17 +161,22 @@ export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
   return caller;
 }
 
-/** For calls that begin an upload: a sender through a request has one call of their own. @throws as `requireCaller` */
+/**
+ * The caller of a call that starts an upload. Refuses a sender, who has a call of their own. @throws as `requireCaller`
+ */
 export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
   const caller = await requireCaller(c);
   if (caller.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return caller;
 }
 
-/** A person, or a visitor with an upload token. @throws AppError UNAUTHORIZED with `requiresAuth` */
+/**
+ * The signed-in person or visitor with an upload token behind a request. @throws AppError UNAUTHORIZED with
+ * `requiresAuth`
+ */
 export async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   const owner = await findCaller(c.get("context"));
-  // What a sender through a request has sent is its owner's.
+  // The files of a sender belong to the owner of the request.
   if (!owner || owner.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }

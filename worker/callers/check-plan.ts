@@ -15,7 +15,7 @@ const PLAN_LIMIT = { planLimitExceeded: true };
  */
 export function checkPlan(caller: Caller, lifetime: Lifetime): void {
   checkSize(caller, lifetime.sizeBytes);
-  // The owner of a request has chosen how long what comes is kept, within their plan.
+  // The owner of a request has chosen the expiration, within their plan.
   if (caller.kind !== "sender") checkExpiration(caller.plan, lifetime.expiration);
 }
 
@@ -38,7 +38,7 @@ export function checkSize(caller: Checked, sizeBytes: number): void {
   checkKey(caller, sizeBytes);
 }
 
-/** What sets bounds to a caller. */
+/** The parts of a caller that set limits. */
 type Checked = { plan: PlanId } & (Bound | { kind: "account" | "visitor" });
 export type Bound = Pick<ByKey, "kind" | "key"> | Pick<BySender, "kind" | "request">;
 
@@ -54,7 +54,9 @@ function checkKey(caller: Checked, sizeBytes: number): void {
   if (max !== null && sizeBytes > max) throw localizedError("KEY_LIMIT", "overKey", { size: { bytes: max } });
 }
 
-/** @param sizeBytes as it is stored @returns what a plan's limit on files compares: without what encrypting adds */
+/**
+ * @param sizeBytes as stored @returns the size that a plan's file limit compares: without the overhead of encryption
+ */
 export function plainSize(sizeBytes: number, isSealed: boolean): number {
   return (isSealed ? openedSize(sizeBytes) : null) ?? sizeBytes;
 }
@@ -102,7 +104,7 @@ export function checkExpiration(plan: PlanId, expiration: Expiration): void {
   throw localizedError("PLAN_LIMIT_EXCEEDED", "keepsTooLong", { expiration: { expiration }, plan: name }, PLAN_LIMIT);
 }
 
-/** What comes through a request has limits of its own. */
+/** The most unfinished uploads of a caller. Uploads through a request have limits of their own. */
 export function maxUnfinished({ settings }: Services, { kind, plan }: Caller): number {
   return settings.rateLimits === "off" || kind === "sender" ? Infinity : maxUnfinishedUploads(plan);
 }
@@ -114,7 +116,10 @@ export function tooManyUnfinished(max: number): AppError {
   return localizedError("RATE_LIMITED", "tooManyUnfinished", { count: max }, fields);
 }
 
-/** @param used the month's totals; null for a visitor @param isTransfer of many files */
+/**
+ * The error for an upload that exceeds the month. @param used the month's totals; null for a visitor
+ * @param isTransfer whether the upload has many files
+ */
 export function quotaExceeded(
   plan: PlanId,
   sizeBytes: number,
@@ -135,7 +140,7 @@ export function quotaExceeded(
 }
 
 /**
- * Why a transfer that is uploading cannot grow.
+ * The error for an uploading transfer that cannot grow.
  * @param addedBytes by which it would grow @param month of its owner; `bytes`: used so far, with the transfer's
  */
 export function growthExceeded(

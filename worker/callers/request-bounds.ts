@@ -25,7 +25,7 @@ export function checkKind({ kinds }: CallerRequest, path: string, fields: Record
   throw localizedError("KIND_REFUSED", "requestKinds", { kinds: kinds.join(", ") }, fields);
 }
 
-/** Why the reservation found no room. @param sizeBytes that were to come @param now epoch milliseconds */
+/** The reason why a request has no room. @param sizeBytes that were to be reserved @param now epoch milliseconds */
 export async function requestRefusal(
   { db }: Services,
   { id: fileRequestId, network }: CallerRequest,
@@ -49,11 +49,11 @@ export async function requestRefusal(
     const left = { bytes: Math.max(0, mostBytes - receivedBytes) };
     return left.bytes === 0 ? new AppError("REQUEST_FULL") : localizedError("REQUEST_FULL", "requestLeft", { left });
   }
-  // The owner's month, or what their plan stores.
+  // The owner's month or storage is full.
   return localizedError("REQUEST_FULL", "requestOwnerFull", {});
 }
 
-/** @param plan its owner's @param now epoch milliseconds */
+/** @param plan of the request's owner @param now epoch milliseconds */
 export function stateOf(request: CountedRequest, plan: PlanId, now: number): RequestState {
   if (request.closedAt !== null) return "closed";
   if (isExpired(request.expiresAt?.getTime() ?? null, now)) return "expired";

@@ -41,7 +41,7 @@ export function requireTransfer<Row extends UploadRow>(file: Row): Row {
 type TransferCall =
   "start" | "batch" | "resume" | "partTarget" | "finish" | "cancel" | "status" | "endIfAbandoned" | "list" | "locate";
 
-/** The session's methods as callers see them: Cloudflare's own RPC types would turn tuples into arrays. */
+/** The types of the session's methods. Cloudflare's own RPC types would turn tuples into arrays. */
 type TransferSessionCalls = {
   [Call in TransferCall]: (
     ...args: Parameters<TransferSession[Call]>
@@ -55,7 +55,7 @@ export function transferSessionOf({ transfers }: Services, file: UploadRow): Tra
   return transfers.get(transfers.idFromName(id)) as unknown as TransferSessionCalls;
 }
 
-/** For what both kinds of upload do: cancel, progress, abandonment. */
+/** The session of either kind of upload, for what both can do: cancel, progress, abandonment. */
 export function anySessionOf(services: Services, upload: UploadRow) {
   return upload.entryCount === null ? sessionOf(services, upload) : transferSessionOf(services, upload);
 }
@@ -69,11 +69,11 @@ export function toAppError({ code, message, missing, maxChunkSize }: UploadRejec
   });
 }
 
-/** A promise, so that caller and file are looked up in parallel. */
+/** May be a promise, so that caller and file are looked up in parallel. */
 export type CallerLookup = Caller | Promise<Caller>;
 
 /**
- * @param address the link's id, or the file's, by which programs name it
+ * @param address the link's id, or the file's id, which programs use
  * @throws AppError FILE_NOT_FOUND, also for another caller's file; and what the lookup throws
  */
 export async function getOwnFile({ db }: Services, lookup: CallerLookup, address: string): Promise<FileRow> {
@@ -111,7 +111,7 @@ export async function endUpload(services: Services, file: Pick<FileRow, "id" | "
   await releaseFile(services.db, file.id, "cancelled", "CANCELLED");
 }
 
-/** A session's rejection as the error that is answered. */
+/** The error for a transfer session's rejection. */
 export function toTransferError(rejection: TransferRejection): AppError {
   const { code, localizedMessage, message, index, missing, missingCount, retryAfterSeconds } = rejection;
   const errorCode: ErrorCode = code === "NO_UPLOAD" ? "UPLOAD_CLOSED" : code;

@@ -18,7 +18,7 @@ import { openUpload, checkMonth } from "../uploads/open-upload.ts";
 
 const SECRET_BYTES = 16;
 
-/** What is asked of an upload that comes by tus. */
+/** The columns of an upload by tus, with the limits of its caller. */
 export type TusFile = Pick<
   FileRow,
   | "id"
@@ -33,7 +33,7 @@ export type TusFile = Pick<
   | "fileRequestId"
 > & { bound: Bound };
 
-/** A key, or a sender into an upload request. */
+/** The callers of tus: a key, or a sender into an upload request. */
 export type TusCaller = Extract<Caller, Bound>;
 
 export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerprint"> & {
@@ -41,13 +41,16 @@ export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerp
   transferLabel: string | null;
   /** The metadata as it came, without a password. */
   metadata: string;
-  /** The token of the upload request into which it goes; null for an upload of a key. */
+  /** The token of the upload request that receives the upload; null for an upload of a key. */
   requestToken: string | null;
 };
 
 export interface StartedTus {
   file: TusFile;
-  /** Where its bytes go. Whoever knows the address may go on; into a request, with its token. */
+  /**
+   * The URL that receives the bytes. Whoever knows the URL may continue the upload; into a request, the request's token
+   * is needed too.
+   */
   url: string;
 }
 
@@ -65,7 +68,7 @@ export async function startTus(
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartedTus> {
-  // Before the hash of a password, which costs too much for a call that will be refused.
+  // The limit is checked before a password is hashed, which costs too much for a refused call.
   await rateLimit;
   const { expiration, expirationChosen, fileSize: sizeBytes } = request;
   const lifetime: Lifetime = { expiration, expirationChosen, sizeBytes };
@@ -104,10 +107,10 @@ export async function startTus(
   };
 }
 
-/** What a sender says of a file, and of themselves. */
+/** The values that a sender gives for a file and for themselves. */
 export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "fileSize" | "isOpenEnded" | "metadata"> & {
   sender: SenderFields;
-  /** Null where none was given. */
+  /** Null if the sender gave no password. */
   password: string | null;
 };
 
@@ -140,10 +143,10 @@ export async function startSendingByTus(
 }
 
 /**
- * What is stored of the address of an upload: SHA-256 in hex. An upload into a request opens with its address and the
- * request's token together, so with no other request's. No header has a line feed, so no upload token of the page's
- * senders has this digest, and their calls do not open the upload.
- * @param secret the end of its address @param requestToken null for an upload of a key
+ * The stored hash of an upload's address: SHA-256 in hex. An upload into a request needs its address and the request's
+ * token together. No header can contain a line feed, so no upload token of the page's senders has this hash, and their
+ * calls do not open the upload.
+ * @param secret the end of the address @param requestToken null for an upload of a key
  */
 export function uploadSecretHash(secret: string, requestToken: string | null): Promise<string> {
   return hashToken(requestToken === null ? secret : `${secret}\n${requestToken}`);

@@ -25,22 +25,22 @@ import { deliverFirst } from "../webhooks/deliver.ts";
 import { uploadSecretHash, type TusFile } from "./start-tus.ts";
 
 export interface TusState {
-  /** Where the next byte belongs. */
+  /** The offset of the next byte. */
   offset: number;
-  /** Null as long as its sender has not said it. */
+  /** Null until the sender says the size. */
   sizeBytes: number | null;
-  /** Until when it has to come, in epoch milliseconds; null once none is missing. */
+  /** When the upload is abandoned if no byte comes, in epoch milliseconds; null once no byte is missing. */
   expiresAt: number | null;
   /** The metadata as it came, without a password. */
   metadata: string;
-  /** Null for a sender through an upload request, who never gets one. */
+  /** The link to share. Null for a sender through an upload request, who never gets it. */
   link: string | null;
 }
 
 /**
- * An upload by its address: one of a key by the address alone, as long as the key lives, and one into an upload request
- * with the request's token, also when the request has ended.
- * @param requestToken null where the caller has none @param now epoch milliseconds
+ * Finds an upload by its address. An upload of a key needs the address alone, as long as the key lives. An upload into
+ * a request needs the request's token too, also after the request has ended.
+ * @param requestToken null if the caller has none @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, RATE_LIMITED for unknown addresses, KEY_INVALID, UPLOAD_GONE
  */
 export async function openTus(
@@ -76,7 +76,7 @@ function boundOf({ file, key, request, ownerDeletedAt }: TusUpload, context: Req
   return { kind: "key", key };
 }
 
-/** Takes over from a request that is at work. @throws AppError UPLOAD_GONE */
+/** The state of an upload. Stops a request that is at work. @throws AppError UPLOAD_GONE */
 export async function readTus(services: Services, file: TusFile): Promise<TusState> {
   if (file.status === "ready") {
     return stateOf(services, file, { offset: file.size, expiresAt: null, sizeBytes: file.size });
@@ -84,12 +84,12 @@ export async function readTus(services: Services, file: TusFile): Promise<TusSta
   return stateOf(services, file, requireAppended(await sessionOf(services, file).takeOver()));
 }
 
-/** What a request brings. */
+/** The body of a PATCH, with the values of its headers. */
 export interface TusBytes extends Omit<Append, "room" | "body"> {
   body: SentBody | null;
-  /** The length of the body, in bytes; null where it is not known. */
+  /** The length of the body, in bytes; null if unknown. */
   length: number | null;
-  /** How much will come in all, in bytes: told later, of an upload that was started without a size. */
+  /** The size of the whole upload, in bytes, if an upload without a size gets it with this request. */
   declared: number | null;
 }
 
@@ -135,7 +135,7 @@ function stateOf(
   return { offset, expiresAt, sizeBytes, metadata: tusMetadata ?? "", link };
 }
 
-/** Tells of an upload that is whole and complete. */
+/** Tells the account's feed that an upload is complete. */
 async function tellOfArrival(services: Services, id: string, now: number): Promise<void> {
   try {
     const file = await findFileById(services.db, id);
@@ -145,12 +145,12 @@ async function tellOfArrival(services: Services, id: string, now: number): Promi
   }
 }
 
-/** What a request asks to store, in bytes. */
+/** The bytes that a request wants to store. */
 interface Wanted {
   offset: number;
-  /** The length of the body; null where it is not known. */
+  /** The length of the body; null if unknown. */
   length: number | null;
-  /** How much will come in all; null as long as the sender does not say. */
+  /** The size of the whole upload; null if the sender does not say the size. */
   declared: number | null;
 }
 
@@ -172,7 +172,7 @@ async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: 
   if (neededBytes <= file.size) return asItIs;
   const position = requireAppended(await sessionOf(services, file).takeOver());
   if (position.offset !== offset) throw new AppError("OFFSET_CONFLICT");
-  // The sender has said the size before, and the session compares.
+  // The sender has said the size before. The session compares both.
   if (position.sizeBytes !== null) return asItIs;
   try {
     return { reserved: await grow(services, file, neededBytes, declared !== null, now), declared };
@@ -184,7 +184,7 @@ async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: 
   }
 }
 
-/** @param isExact nothing more will be needed @returns bytes that are reserved now */
+/** Reserves more bytes. @param isExact whether the upload needs no more later @returns the reserved bytes */
 async function grow(
   services: Services,
   file: TusFile,

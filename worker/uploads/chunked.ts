@@ -137,7 +137,7 @@ export async function finalizeChunked(
     ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null, hasEvents: false }
     : await sessionOf(services, requireUnfinished(file)).finalizeChunks();
   if (!result.ok) throw toAppError(result);
-  // A finished one has its own.
+  // A finished upload has its summary already.
   if (!isReady) keepSummary(services, file, summary);
   deliverFirst(services, file.id, result);
   return {

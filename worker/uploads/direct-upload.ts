@@ -41,10 +41,10 @@ import { type StartKey, findRepeatedStart, requireRepeated } from "./start-key.t
 import { keepSummary } from "./upload-log.ts";
 
 /**
- * Resumes the caller's unfinished upload of the same file.
+ * Starts an upload, or resumes the caller's unfinished upload of the same file.
  * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or
- *   PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED,
+ * or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
@@ -96,9 +96,9 @@ async function preferRateLimitError(rateLimit: Promise<void>, check: () => void)
   }
 }
 
-/** What a program's start may have besides. */
+/** Further values of a start by a program. */
 interface ProgramStart {
-  /** The sender's word, in hex. */
+  /** SHA-256 in hex, as the sender says. */
   sha256?: string | null;
   startKey?: StartKey | null;
 }
@@ -142,7 +142,7 @@ interface StoredParts {
   /** The marks of an upload that is resumed. */
   marks?: { part: number; mark: string }[];
   sums?: PartSum[];
-  /** As the upload was started, maybe by another release. */
+  /** The parts as planned at the start, maybe by another release. */
   parts: PartPlan;
 }
 
@@ -200,7 +200,7 @@ async function resumeStarted(services: Services, file: FileRow, { lifetime }: Ne
 }
 
 /**
- * Presigns at most a hundred parts.
+ * Stores completed parts and presigns at most a hundred others.
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, or BAD_REQUEST for a part that is not in the plan
  */
 export async function signParts(
@@ -220,8 +220,9 @@ export async function signParts(
 }
 
 /**
- * For browsers that cannot reach storage. The returned part is already noted as completed. That of a sealed upload is not: its
- * sender adds the mark. @param crc32 the sender's @param length Content-Length
+ * Stores a part for a browser that cannot reach storage, and notes it as completed. A part of a sealed upload is not
+ * noted, because its sender adds the mark.
+ * @param crc32 the sender's @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyPart(
@@ -289,9 +290,9 @@ function signPart(
 }
 
 /**
- * Idempotent. @param request `mustMatch`: bytes that we have hashed otherwise than `sha256` are discarded
+ * Completes an upload. Idempotent. @param request `mustMatch`: discards bytes whose hash is not `sha256`
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
- *   CHECKSUM_MISMATCH, FILE_CHANGED, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
+ * CHECKSUM_MISMATCH, FILE_CHANGED, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
  */
 export async function completeUpload(
   services: Services,
@@ -322,7 +323,7 @@ export async function completeUpload(
   return describe(services, file, result.expiresAt);
 }
 
-/** Releases the quota. Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED */
+/** Cancels an upload and releases its quota. Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_FINISHED */
 export async function cancelUpload(
   services: Services,
   caller: CallerLookup,

@@ -36,7 +36,10 @@ export async function putManifest(
   throw final ? expiredError(file) : new AppError("UPLOAD_FINISHED");
 }
 
-/** Removed files of a finished transfer included: its sender may not have made the list anew. */
+/**
+ * Counts the files of a list. Removed files of a finished transfer count, because its sender may not have made the list
+ * anew.
+ */
 function countListed({ db }: Services, { id, status, entryCount }: FileRow): Promise<number> {
   if (entryCount === null) return Promise.resolve(1);
   return status === "ready" ? atPrimary(() => countEntries(db, id)) : Promise.resolve(entryCount);
@@ -45,7 +48,7 @@ function countListed({ db }: Services, { id, status, entryCount }: FileRow): Pro
 /** Refuses a sealed upload without a final manifest; a plain one needs none. @throws AppError MANIFEST_MISSING */
 export async function requireFinalManifest({ db }: Services, file: FileRow): Promise<void> {
   if (file.seal === null || file.manifestFinal) return;
-  // The row may be a replica's.
+  // The row may come from a replica.
   const current = await atPrimary(() => findFileById(db, file.id));
   if (!current?.manifestFinal) throw new AppError("MANIFEST_MISSING");
 }

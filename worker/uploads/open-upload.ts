@@ -38,10 +38,10 @@ import type { Services } from "../services.ts";
 import { objectKey } from "../storage/keys.ts";
 import type { StartKey } from "./start-key.ts";
 
-/** The cron waits this much longer than the upload's own alarm. */
+/** How much longer than the upload's own alarm the cron waits. */
 const CRON_GRACE_MS = HOUR_MS;
 
-/** What each start says of its link. */
+/** The values of every start of a link. */
 export interface NewLink {
   lifetime: Lifetime;
   guards?: ProtectionAtStart | undefined;
@@ -54,15 +54,15 @@ export interface NewLink {
   now: number;
 }
 
-/** What the start of a single file says. */
+/** The values of a start of a single file. */
 export interface NewUpload extends NewLink {
   filename: string;
   /** The type that the sender named. */
   fileType: string;
   lastModified?: number | null;
-  /** The sender's word, in hex. */
+  /** SHA-256 in hex, as the sender says. */
   sha256?: string | null;
-  /** The protection of the link that it replaces, where the start names none. */
+  /** The protection of the link that this one replaces. Used if the start has none. */
   keptGuards?: KeptProtection | undefined;
   /** Null for a single PUT. */
   partSizeBytes: number | null;
@@ -70,7 +70,7 @@ export interface NewUpload extends NewLink {
   chunkSizeBytes: number | null;
   /** For an upload to which bytes are appended. `uploadTokenHash`: SHA-256 of the secret in its address. */
   appended?: Pick<NewFile, "uploadTokenHash" | "isOpenEnded" | "transferLabel" | "tusMetadata">;
-  /** For bytes that are in R2 already: the upload's id and its multipart upload's. */
+  /** For bytes that are already in R2: the ids of the upload and of its multipart upload. */
   stored?: { id: string; r2UploadId: string | null };
 }
 
@@ -80,7 +80,7 @@ export interface OpenedUpload {
   r2UploadId: string | null;
 }
 
-/** No upload was opened. Unfinished uploads of the same file, newest first. */
+/** No upload was opened. `files` are the unfinished uploads of the same file, newest first. */
 type Matching = Extract<Reservation, { kind: "matching" }>;
 
 /**
@@ -161,7 +161,7 @@ export async function startLink<Started extends { ok: true } | { ok: false; code
     if (isRefused) await withdrawFile(services.db, file.id);
     else await releaseFile(services.db, file.id, "failed", "STORAGE_UNAVAILABLE");
   }
-  // If the session cannot be reached now, its alarm ends the upload as abandoned.
+  // If the session cannot be reached, its own alarm ends the upload as abandoned.
   if (started) await cancel().catch(() => undefined);
 
   if (!isAllowed) throw limit.reason;
@@ -173,7 +173,7 @@ export async function startLink<Started extends { ok: true } | { ok: false; code
 
 type OwnColumns = Partial<NewFile> & Pick<NewFile, "id" | "filename" | "mimeType" | "s3Key">;
 
-/** The row of a new link. @param own what this way in says otherwise than that of a plain file */
+/** The row of a new link. @param own columns in which this kind of upload differs from a plain file */
 export async function newFile(
   services: Services,
   caller: Caller,
@@ -260,9 +260,10 @@ export async function requireKeyRoom(
 }
 
 /**
- * Refuses before the bytes come what the reservation would refuse after them. The reservation decides.
- * @param sizeBytes that will come; 0 if that is not known @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID; for a sender REQUEST_FULL, who hears nothing of the month
+ * Refuses an upload before its bytes come if the reservation would refuse it afterwards. The reservation decides.
+ * @param sizeBytes of the upload; 0 if unknown @param now epoch milliseconds
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID; for a sender REQUEST_FULL, without details of the
+ * owner's month
  */
 export async function checkMonth(
   services: Services,
@@ -293,7 +294,7 @@ interface QuotaRequest {
 }
 
 /**
- * Begins a new month first if the stored one has ended.
+ * Reserves quota. Begins a new month first if the stored one has ended.
  * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, RATE_LIMITED
  */
 async function reserveQuota(services: Services, request: QuotaRequest): Promise<SuccessfulReservation> {

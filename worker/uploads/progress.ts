@@ -19,7 +19,7 @@ async function statusOf(
   return (await sessionOf(services, file).status()) ?? { progress: 0, transport: "parts" };
 }
 
-/** Newest first; includes uploads that run on another device. */
+/** The person's unfinished uploads, newest first, also those that run on another device. */
 export async function listUnfinished(services: Services, user: CurrentUser): Promise<UnfinishedUpload[]> {
   const files = await listUnfinishedFiles(services.db, user.id);
   return Promise.all(
@@ -41,14 +41,14 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
 
 interface UploadStanding {
   file: FileRow;
-  /** Percent that is stored. */
+  /** Percent of the bytes that is stored. */
   progress: number;
-  /** The parts that are stored, of a single file that comes in parts. */
+  /** The stored parts of a single file in parts. */
   received?: number[];
   parts?: PartPlan;
 }
 
-/** How far an upload is. @param id the file's @throws AppError FILE_NOT_FOUND */
+/** The progress of an upload. @param id of the file @throws AppError FILE_NOT_FOUND */
 export async function readUpload(services: Services, caller: CallerLookup, id: string): Promise<UploadStanding> {
   const file = await getOwnFile(services, caller, id);
   if (file.status !== "uploading") return { file, progress: file.status === "ready" ? 100 : 0 };
@@ -56,7 +56,7 @@ export async function readUpload(services: Services, caller: CallerLookup, id: s
   const progress = status?.progress ?? 0;
   if (file.entryCount !== null) return { file, progress };
   const session = await sessionOf(services, file).storeReceipts([]);
-  // An upload in chunks, or one that has just ended.
+  // The session refuses for an upload in chunks, and for an upload that has just ended.
   if (!session.ok) return { file, progress };
   return { file, progress, received: session.received, parts: session.parts };
 }

@@ -21,14 +21,14 @@ import type { FormFile } from "./proxy-form.ts";
 
 type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
 
-/** In storage before its form's fields are known. */
+/** A file that is stored before the fields of its form are known. */
 export interface StoredFormFile extends StoredParts {
   id: string;
   filename: string;
   contentType: string;
 }
 
-/** Bytes that came in one go, as parts of a multipart upload. */
+/** Bytes of one request, stored as parts of a multipart upload. */
 interface StoredParts {
   /** Null for an empty file: S3 completes no multipart upload without a part. */
   r2UploadId: string | null;
@@ -38,7 +38,7 @@ interface StoredParts {
 }
 
 /**
- * Uses a multipart upload, because the length is unknown until the end; holds one part in memory.
+ * Stores a stream as a multipart upload, because its length is unknown until the end. Holds one part in memory.
  * @param key of the object @param buffer of `SERVER_PART_BYTES`, for one file after the other
  * @throws AppError BODY_TOO_LARGE above `maxBytes`; nothing stays
  */
@@ -80,7 +80,10 @@ export async function storeParts(
   return { r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts };
 }
 
-/** An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE above `maxBytes`; nothing stays */
+/**
+ * Stores a file of a form. An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE above `maxBytes`;
+ * nothing stays
+ */
 export async function storeFormFile(services: Services, file: FormFile, maxBytes: number): Promise<StoredFormFile> {
   const id = crypto.randomUUID();
   const { filename, contentType, stream } = file;
@@ -145,7 +148,7 @@ export async function completeStored(
   return { file, expiresAt: result.expiresAt };
 }
 
-/** Keeps a file that has become an upload: the upload's session finishes or discards it. */
+/** Deletes a stored file unless it has become an upload, whose session finishes or discards it. */
 export async function discardFormFile({ bucket, db }: Services, stored: StoredFormFile): Promise<void> {
   const file = await findFileById(db, stored.id);
   if (file?.status === "uploading" || file?.status === "ready") return;

@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 export type ResumedUpload = { file: FileRow } & Extract<ResumeResult, { ok: true }>;
 
 /**
- * Finds a matching upload from any device.
+ * Resumes an unfinished upload of the same file, from any device.
  * @param lifetime replaces the upload's @returns null when there is none; always for a visitor
  */
 export async function resumeMatchingUpload(

@@ -8,7 +8,7 @@ import { hashToken } from "../tokens.ts";
 /** A program's `Idempotency-Key`: the same start again answers what the first one started. */
 export interface StartKey {
   key: string;
-  /** SHA-256 of what the start asks for, in hex. */
+  /** SHA-256 of the start's request, in hex. */
   digest: string;
 }
 

@@ -32,7 +32,10 @@ export async function logRejections<Result>(
   }
 }
 
-/** Keeps how an upload went, behind the answer: nothing depends on it. Call once its sender is known to own it. */
+/**
+ * Stores the summary of an upload in the background, because nothing depends on it. Call it once the sender is known to
+ * own the upload.
+ */
 export function keepSummary(services: Services, { id }: FileRow, summary: UploadSummary | undefined): void {
   if (summary === undefined) return;
   const kept = addUploadSummary(services.db, id, summary).catch((error: unknown) =>
