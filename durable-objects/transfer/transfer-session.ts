@@ -37,10 +37,7 @@ import { TransferStore } from "./store.ts";
 
 const RULE: RateLimitRule = { by: "account", maxCalls: 20, windowMs: SECOND_MS };
 
-/**
- * Counts the batches of one transfer in memory. An eviction takes longer than the limit's second, so it loses nothing
- * that counts.
- */
+/** Counts the batches of one transfer in memory. An eviction only forgets calls that are older than a second. */
 class BatchRate {
   #calls: number[] = [];
 

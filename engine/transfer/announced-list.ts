@@ -17,12 +17,12 @@ interface Options {
   form: EntryForm;
 }
 
-/** The transfer's list, kept the same in what is shown, what is read and what the server hears. */
+/** Keeps the list of a transfer the same in the page, in the reader and on the server. */
 export class AnnouncedList {
   readonly #options: Options;
-  /** Bytes of entries that were removed before the transfer was resumed, and that the server counts all the same. */
+  /** The bytes of entries that were removed before the transfer was resumed. The server still counts them. */
   #spentBytes = 0;
-  /** Entries whose bytes the server has, although their state here is another. */
+  /** The entries whose bytes the server has, although their state here says otherwise. */
   readonly #arrived = new Set<number>();
   readonly #removed = new Set<number>();
 
@@ -31,8 +31,8 @@ export class AnnouncedList {
   }
 
   /**
-   * What the server has to expect.
-   * @param added entries that are about to be announced @param replaced entries that are removed for them
+   * The totals to announce to the server.
+   * @param added entries that will be announced @param replaced entries that will be removed for them
    */
   totalsWith(added: readonly TransferListEntry[], replaced: readonly number[] = []): Totals {
     const { entries, form } = this.#options;
@@ -43,7 +43,7 @@ export class AnnouncedList {
     return { entries: entries.present + added.length - replaced.length, bytes };
   }
 
-  /** The queue announces them. */
+  /** Adds entries. The queue announces them to the server. */
   append(added: readonly TransferListEntry[]): void {
     const { entries, sources, queue, form } = this.#options;
     for (const entry of added) {
@@ -53,8 +53,8 @@ export class AnnouncedList {
   }
 
   /**
-   * The server has announced the entries under the next numbers, and removed others.
-   * @param replaced in whose places the first of them came
+   * Takes over entries that the server has numbered, and the removal of others.
+   * @param replaced entries that the first added ones replace
    */
   accept(added: readonly TransferListEntry[], replaced: readonly number[]): void {
     const { entries, queue } = this.#options;
@@ -67,8 +67,8 @@ export class AnnouncedList {
   }
 
   /**
-   * Begins anew with what the server knows.
-   * @param announcedBytes what counts against the totals; undefined when the server does not say it
+   * Restarts with the entries that the server knows.
+   * @param announcedBytes the bytes that count against the totals; undefined when the server does not say
    */
   restart(known: readonly KnownEntry[], announcedBytes: number | undefined): void {
     const { entries, sources, queue } = this.#options;
@@ -86,7 +86,7 @@ export class AnnouncedList {
     queue.restart(known.length);
   }
 
-  /** The queue tells the server. */
+  /** Removes an entry. The queue tells the server. */
   remove(n: number): void {
     const { queue, removals } = this.#options;
     this.#markRemoved(n);
@@ -102,7 +102,9 @@ export class AnnouncedList {
     entries.setPhase(n, "removed");
   }
 
-  /** Whether the server counts its bytes, removed or not: it has stored them, or will store zeros in their place. */
+  /**
+   * Whether the server counts the entry's bytes, even if it is removed: they are stored, or will be stored as zeros.
+   */
   #isHeld(n: number): boolean {
     const { entries } = this.#options;
     return entries.isIn(n, "sent", "stored") || this.#arrived.has(n) || entries.objectOf(n) !== null;
@@ -110,14 +112,14 @@ export class AnnouncedList {
 }
 
 /**
- * Entries that the person removed and the server has not removed yet. They are kept, so that they do not come
- * back when the transfer goes on.
+ * The removals that the server has not confirmed. They are kept on this device, so that removed entries do not come
+ * back when the transfer is resumed.
  */
 export class UnconfirmedRemovals {
   readonly #store: RemovalStore;
   readonly #numbers = new Set<number>();
   #uploadId: string | null = null;
-  /** Thousands of files that are removed at once are saved once. */
+  /** Saves once for thousands of files that are removed at once. */
   readonly #save = onceSoon(() => {
     if (this.#uploadId !== null) this.#store.write(this.#uploadId, [...this.#numbers]);
   });
@@ -127,9 +129,9 @@ export class UnconfirmedRemovals {
   }
 
   /**
-   * Call when the entries have the server's numbers.
+   * Opens the kept removals. Call it when the entries have the server's numbers.
    * @param confirmed removals that the server knows, or whose numbers are void
-   * @returns those that an earlier try has left
+   * @returns removals that an earlier try has left
    */
   open(uploadId: string, confirmed: readonly number[]): number[] {
     this.confirm(confirmed);
@@ -144,13 +146,13 @@ export class UnconfirmedRemovals {
     this.#save();
   }
 
-  /** The server has removed them. */
+  /** Forgets removals that the server has confirmed. */
   confirm(numbers: readonly number[]): void {
     for (const n of numbers) this.#numbers.delete(n);
     if (numbers.length > 0) this.#save();
   }
 
-  /** The entries get other numbers, or the transfer has ended. */
+  /** Forgets all removals, because the entries get other numbers or the transfer has ended. */
   clear(): void {
     this.#numbers.clear();
     this.#save();

@@ -11,7 +11,7 @@ import { codeOf, EMPTY_BATCH } from "./transfer-api.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
-/** A file that is announced in the place of an entry that could not be sent. */
+/** A file that replaces an entry that could not be sent. */
 export interface Replacement {
   n: number;
   entry: TransferListEntry;
@@ -25,7 +25,9 @@ interface Options {
   form: EntryForm;
 }
 
-/** Announces files in calls of their own. A refused call changes nothing, and the transfer goes on. */
+/**
+ * Announces added files in separate batches. If the server refuses a batch, nothing changes and the transfer goes on.
+ */
 export class Announcer {
   readonly #options: Options;
 
@@ -33,12 +35,15 @@ export class Announcer {
     this.#options = options;
   }
 
-  /** Makes the queue's announcements and removals first: new numbers follow, and removed paths are free. */
+  /** Sends the queue's announcements and removals first, so that new numbers follow on and removed paths are free. */
   settle(batches: BatchSender): Promise<void> {
     return batches.sendWhile(() => this.#options.queue.hasListChanges);
   }
 
-  /** Only one at a time, after `settle`. @throws as `BatchSender.send`; after a refusal nothing was added */
+  /**
+   * Announces added files. Make one call at a time, after `settle`. @throws as `BatchSender.send`; after a refusal
+   * nothing was added
+   */
   async add(batches: BatchSender, added: readonly TransferListEntry[]): Promise<void> {
     const { entries, list, form } = this.#options;
     const from = entries.length;
@@ -61,8 +66,8 @@ export class Announcer {
   }
 
   /**
-   * Announces each file and removes the entry that it replaces, all in one call or not at all. A refused file's entry
-   * stays as it is. Only one at a time, after `settle`.
+   * Announces replacements and removes the replaced entries, in one batch or not at all. The entry of a refused file
+   * stays. Make one call at a time, after `settle`.
    * @throws as `BatchSender.send`, but no refusal
    */
   async replace(batches: BatchSender, replacements: readonly Replacement[], onRefused: Refused): Promise<void> {
@@ -90,14 +95,14 @@ export class Announcer {
         onRefused(first, error);
         return;
       }
-      // One file may be the reason: the others are not held up by it.
+      // A single file may be the reason for the refusal, so each half is tried alone.
       const half = Math.ceil(due.length / 2);
       await this.#replace(batches, due.slice(0, half), onRefused);
       await this.#replace(batches, due.slice(half), onRefused);
     }
   }
 
-  /** @param stored of the answer, which came before the entries were known here: empty files need nothing more */
+  /** @param stored from the answer. It lists empty files that are complete already */
   #accept(added: readonly TransferListEntry[], replaced: readonly number[], stored: Runs): void {
     const { list, sender } = this.#options;
     list.accept(added, replaced);
@@ -106,23 +111,23 @@ export class Announcer {
   }
 }
 
-/** Called for a file that the server did not take. */
+/** Called for a file that the server refused. */
 type Refused = (replacement: Replacement, refusal: ApiError) => void;
 
-/** Whether the person still has to send a file for it again. */
+/** Whether the person can still replace the entry's file. */
 function isWaitingForFile(entries: TransferEntries, n: number, path: string): boolean {
   return entries.isIn(n, "changed", "unreadable") && entries.path(n) === path;
 }
 
-/** The server's codes for files that it does not take. */
+/** The error codes with which the server refuses files. */
 const REFUSALS: readonly (ErrorCode | null)[] = ["PLAN_LIMIT_EXCEEDED", "PATH_REFUSED", "BAD_REQUEST"];
 
-/** Whether the server refused the call and changed nothing. After other errors that is unknown. */
+/** Whether the server refused the batch and changed nothing. After other errors this is unknown. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && REFUSALS.includes(codeOf(error));
 }
 
-/** Parts that one batch may announce. */
+/** Cuts a list into pieces of the size that one batch may announce. */
 function* cut<Item>(
   form: EntryForm,
   items: readonly Item[],

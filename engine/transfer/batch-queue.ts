@@ -15,15 +15,18 @@ import { toRunsInOrder } from "#domain/transfers/runs.ts";
 import { KIB } from "#domain/units.ts";
 import type { AnnouncedEntry, TransferBatch, CompletedObjectPart } from "#domain/wire.ts";
 
-/** JSON of the entries that a batch announces; the server takes 256 KB for a batch as a whole. */
+/** The most JSON for the entries of a batch. The server takes 256 KB for a whole batch. */
 export const BATCH_ENTRIES_BYTES = 200 * KIB;
-/** JSON of entries and opened objects. What remains is enough for the rest, which is bounded by its count. */
+/**
+ * The most JSON for entries and opened objects. The rest of a batch is limited by its counts and fits into what
+ * remains.
+ */
 const BATCH_LISTS_BYTES = 216 * KIB;
-/** An announced entry without its path: numbers, type and punctuation. */
+/** The JSON of an announced entry without its path: numbers, type and punctuation. */
 const ENTRY_BYTES = 64;
-/** A run of an object: two numbers and punctuation. */
+/** The JSON of a run: two numbers and punctuation. */
 const RUN_BYTES = 14;
-/** Marks of sealed entries that the completed parts of one batch bring, unless a single one has more: at most 18 KB. */
+/** The most marks of sealed entries in the completed parts of one batch, at most 18 KB. A single part may have more. */
 const MAX_MARKS = MAX_ENTRIES_PER_PACK;
 
 interface PendingObject {
@@ -33,7 +36,7 @@ interface PendingObject {
   sizeBytes: number;
 }
 
-/** What the next batches will say. Whoever takes a batch sends it, unchanged, until it has an answer. */
+/** Collects the contents of the next batches. A taken batch is sent unchanged until it has an answer. */
 export class BatchQueue {
   readonly #describe: (n: number) => AnnouncedEntry;
   #announced = 0;
@@ -45,17 +48,17 @@ export class BatchQueue {
   readonly #drop = new Set<number>();
   readonly #remove = new Set<number>();
 
-  /** @param describe an entry by its number */
+  /** @param describe gives an entry by its number, as the server is told */
   constructor(describe: (n: number) => AnnouncedEntry) {
     this.#describe = describe;
   }
 
-  /** Entries below this number are announced, or in a batch that was taken. */
+  /** The entries below this number are announced, or in a taken batch. */
   get announced(): number {
     return this.#announced;
   }
 
-  /** Whether something waits that should not wait longer. */
+  /** Whether the next batch should be sent without a delay. */
   get isUrgent(): boolean {
     const canOpen = [...this.#open.values()].some(({ lastEntry }) => lastEntry < this.#known);
     return this.hasListChanges || canOpen || this.#sign.size > 0 || this.#hasManyReceipts;
@@ -65,7 +68,7 @@ export class BatchQueue {
     return this.#receipts.length >= MAX_COMPLETED_PARTS_PER_CALL || this.#countReceipts() < this.#receipts.length;
   }
 
-  /** Whether the server is to be told of other entries, or of bytes that do not come. */
+  /** Whether the server has to be told of new or removed entries, or of dropped objects. */
   get hasListChanges(): boolean {
     return this.#announced < this.#known || this.#remove.size > 0 || this.#drop.size > 0;
   }
@@ -74,30 +77,33 @@ export class BatchQueue {
     return this.isReadyToFinish && this.#receipts.length === 0;
   }
 
-  /** Whether nothing waits but completed parts, which a finish may bring. */
+  /** Whether only completed parts wait, which the call that finishes the transfer may carry. */
   get isReadyToFinish(): boolean {
     return !this.isUrgent && this.#sums.size === 0;
   }
 
-  /** Forgets everything: a resumed transfer has its own numbers. @param announced entries that the server knows */
+  /**
+   * Empties the queue, because a resumed transfer has the server's numbers. @param announced the number of entries that
+   * the server knows
+   */
   restart(announced: number): void {
     this.markAnnounced(announced);
     this.#receipts = [];
     for (const waiting of [this.#open, this.#sign, this.#sums, this.#drop, this.#remove]) waiting.clear();
   }
 
-  /** Entries below this number exist. */
+  /** Notes that the entries below this number exist. */
   announceUpTo(known: number): void {
     this.#known = known;
   }
 
-  /** Entries below this number have been announced, by a call that was not one of the queue's batches. */
+  /** Notes that another call has announced the entries below this number. */
   markAnnounced(announced: number): void {
     this.#announced = announced;
     this.#known = announced;
   }
 
-  /** Opens an object, and fetches the URLs of its first parts. */
+  /** Queues the opening of an object, whose answer has the URLs of its first parts. */
   open(object: number, numbers: readonly number[], sizeBytes: number): void {
     const runs = toRunsInOrder(numbers).map(([first, count]): [number, number] => [first, count]);
     this.#open.set(object, { runs, lastEntry: Math.max(...numbers), sizeBytes });
@@ -118,7 +124,7 @@ export class BatchQueue {
   }
 
   drop(object: number): void {
-    // What the server has not heard of needs no end.
+    // The server does not know an object that was only queued, so it need not be dropped.
     if (!this.#open.delete(object)) this.#drop.add(object);
     this.#sign.delete(object);
     this.#receipts = this.#receipts.filter((receipt) => receipt.object !== object);
@@ -129,12 +135,12 @@ export class BatchQueue {
     this.#sums.delete(n);
   }
 
-  /** @returns the completed parts of a finish */
+  /** @returns the completed parts for the call that finishes the transfer */
   takeReceipts(): CompletedObjectPart[] {
     return this.#receipts.splice(0, this.#countReceipts());
   }
 
-  /** How many fit into one call. */
+  /** The number of completed parts that fit into one call. */
   #countReceipts(): number {
     let marks = 0;
     for (const [index, receipt] of this.#receipts.entries()) {
@@ -144,10 +150,10 @@ export class BatchQueue {
     return this.#receipts.length;
   }
 
-  /** The next batch; an empty one asks what is stored. */
+  /** Takes the next batch. An empty batch asks what is stored. */
   take(maxOpened = MAX_OPENED_PER_BATCH): TransferBatch {
     const remove = this.#takeRemoved();
-    // A file that is sent again has the path of a removed entry, so that removal has to come first.
+    // A file that is sent again has the path of a removed entry, so its removal has to come first.
     const mustWait = [...this.#remove].some((n) => n < this.#announced);
     const from = this.#announced;
     const { list, bytes } = mustWait ? { list: [], bytes: 0 } : this.#takeEntries(remove.length);
@@ -176,17 +182,17 @@ export class BatchQueue {
     return numbers;
   }
 
-  /** @param removals that the batch says already */
+  /** @param removals the number of removals in the batch */
   #takeEntries(removals: number): { list: AnnouncedEntry[]; bytes: number } {
     const list: AnnouncedEntry[] = [];
     const removedPaths = new Set<string>();
     let bytes = 0;
     while (this.#announced < this.#known && list.length < MAX_ENTRIES_PER_BATCH) {
       const entry = this.#describe(this.#announced);
-      // The server removes after it announces: a file sent again waits for the next batch.
+      // The server announces before it removes, so a file that is sent again waits for the next batch.
       if (removedPaths.has(entry[0])) break;
       if (this.#remove.has(this.#announced)) {
-        // What is announced and not yet removed would count against the totals.
+        // An announced entry that is not removed yet would count against the totals.
         if (removals + removedPaths.size === MAX_CHANGES_PER_BATCH) break;
         removedPaths.add(entry[0]);
       }
@@ -228,7 +234,7 @@ export class BatchQueue {
   }
 }
 
-/** @returns how many bytes of JSON it takes at most */
+/** @returns the most bytes of JSON that an announced entry takes */
 export function announcementBytes([path, , , type = ""]: AnnouncedEntry): number {
   return utf8Length(path) + type.length + ENTRY_BYTES;
 }

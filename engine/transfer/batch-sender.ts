@@ -5,26 +5,26 @@ import { pause } from "../timing.ts";
 import { retryCall } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 
-/** The server takes 20 batches a second. */
+/** The shortest time between two batches. The server takes 20 a second. */
 const MIN_INTERVAL_MS = SECOND_MS / 16;
-/** Completed parts alone wait this long for others. */
+/** How long a batch that has only completed parts waits for more. */
 const RECEIPTS_WAIT_MS = SECOND_MS / 4;
 
 interface Options {
   ports: Pick<Ports, "online" | "warn">;
   queue: BatchQueue;
-  /** Makes the call. */
+  /** Sends a batch to the server. */
   post(batch: TransferBatch): Promise<TransferBatchAnswer>;
   onAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void;
   onError(error: unknown): void;
   signal: AbortSignal;
 }
 
-/** Sends the queue's batches, one at a time. A batch without an answer is repeated as it is. */
+/** Sends the queue's batches, one at a time. Repeats a batch without an answer unchanged. */
 export class BatchSender {
   readonly #options: Options;
   #line: Promise<unknown> = Promise.resolve();
-  /** Steps in line, with the one that is under way. */
+  /** The number of queued steps, including the running one. */
   #waiting = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastStartMs = -Infinity;
@@ -33,7 +33,7 @@ export class BatchSender {
     this.#options = options;
   }
 
-  /** Call when something was queued. */
+  /** Call it when something was queued. */
   poke(): void {
     const { queue, signal } = this.#options;
     if (this.#waiting > 0 || signal.aborted) return;
@@ -50,12 +50,14 @@ export class BatchSender {
     });
   }
 
-  /** Sends a batch even when nothing is queued, to hear what the server says. @throws as `sendWhile` */
+  /** Sends a batch even if nothing is queued, to get the server's state. @throws as `sendWhile` */
   poll(): Promise<TransferBatchAnswer> {
     return this.#inLine(() => this.#send(this.#options.queue.take()));
   }
 
-  /** Sends a batch that the queue did not make. When it is refused, the queue's batches go on. @throws as `sendWhile` */
+  /**
+   * Sends a batch that does not come from the queue. After a refusal, the queue's batches go on. @throws as `sendWhile`
+   */
   send(batch: TransferBatch): Promise<TransferBatchAnswer> {
     return this.#inLine(() => this.#send(batch));
   }

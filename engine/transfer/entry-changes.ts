@@ -16,24 +16,24 @@ interface Options {
   queue: BatchQueue;
   sender: ObjectSender;
   form: EntryForm;
-  /** Settles when the transfer has started, or never will. */
+  /** Resolves when the transfer has started; rejects if it never will. */
   batches: Promise<BatchSender>;
   signal: AbortSignal;
   onChange(): void;
   onError(error: unknown): void;
 }
 
-/** What the person changes in a transfer while it is sent. */
+/** Adds, removes and replaces files of a transfer while it is being sent. */
 export class EntryChanges {
   readonly #options: Options;
   readonly #announcer: Announcer;
-  /** Announcements follow each other. */
+  /** Announcements run one after another. */
   #line: Promise<unknown> = Promise.resolve();
   #announcements = 0;
-  /** Files that wait for their turn to be sent again, by their entries. */
+  /** Replacement files that wait to be announced, by the number of their entry. */
   readonly #retries = new Map<number, TransferListEntry>();
   #isFinishing = false;
-  /** Entries that were removed while the server finished the transfer. */
+  /** The entries that were removed while the server finished the transfer. */
   readonly #late = new Set<number>();
 
   constructor(options: Options) {
@@ -41,28 +41,28 @@ export class EntryChanges {
     this.#announcer = new Announcer(options);
   }
 
-  /** Whether files are about to be announced. */
+  /** Whether files are being announced. */
   get isAnnouncing(): boolean {
     return this.#announcements > 0;
   }
 
-  /** Whether the server is about to end the transfer. */
+  /** Whether the call that finishes the transfer has begun. */
   get isFinishing(): boolean {
     return this.#isFinishing;
   }
 
-  /** The server takes no batches from now on. */
+  /** Notes that the server takes no more batches. */
   beginFinish(): void {
     this.#isFinishing = true;
   }
 
-  /** The server takes batches again. */
+  /** Notes that the server takes batches again. */
   resume(): void {
     this.#isFinishing = false;
     for (const n of this.takeLateRemovals()) this.#options.queue.remove(n);
   }
 
-  /** Entries that the finished transfer still has. */
+  /** Takes the removed entries that the finished transfer still has. */
   takeLateRemovals(): number[] {
     const numbers = [...this.#late];
     this.#late.clear();
@@ -70,8 +70,9 @@ export class EntryChanges {
   }
 
   /**
-   * Waits for the start, and for additions before.
-   * @returns what was announced, with the paths that it has now. Files that the transfer has already are not announced
+   * Adds files after the start and after earlier additions.
+   * @returns the announced files, with their paths in the transfer. Files that the transfer already has are not
+   * announced
    * @throws ApiError, UploadError; then nothing was added
    */
   async add(list: readonly TransferListEntry[]): Promise<TransferListEntry[]> {
@@ -95,7 +96,7 @@ export class EntryChanges {
     onChange();
   }
 
-  /** @param file what the person chose again */
+  /** Sends an entry again. @param file the one that the person chose instead */
   retry(n: number, file?: File): void {
     const { entries, sources, onChange } = this.#options;
     const path = entries.path(n);
@@ -121,7 +122,7 @@ export class EntryChanges {
     return [...sentAgain.map(({ entry }) => entry), ...added];
   }
 
-  /** Files that come while others are announced go together in the next call. */
+  /** Files that come while others are being announced go together into the next batch. */
   #announceAgain({ n, entry }: Replacement): void {
     this.#retries.set(n, entry);
     this.#inLine((batches) => {
@@ -141,7 +142,7 @@ export class EntryChanges {
     });
   }
 
-  /** Only a refused announcement lets the transfer go on. */
+  /** Runs an announcement after the earlier ones. After a refusal the transfer goes on; any other error ends it. */
   async #inLine<Result>(announce: (batches: BatchSender) => Promise<Result>): Promise<Result> {
     const { signal, onChange, onError } = this.#options;
     this.#announcements += 1;
@@ -169,14 +170,14 @@ export class EntryChanges {
 
 interface Additions {
   added: TransferListEntry[];
-  /** Files that were chosen for entries that wait for one. */
+  /** The files that replace entries which could not be sent. */
   retried: Replacement[];
 }
 
 /**
- * What of a list is new to a transfer. A file with the path of one that could not be sent takes its place. Others whose
- * name is taken get a number, and so does a folder with the name of a file. The same file again, by path, size and date,
- * is left out.
+ * Finds the files of a list that are new to a transfer. A file with the path of an entry that could not be sent
+ * replaces it. Any other file with a taken name gets a number, as does a folder with the name of a file. A file with
+ * the same path, size and date is left out.
  */
 export function planAdditions(
   entries: TransferEntries,
@@ -211,7 +212,7 @@ function keyOf(entry: TransferListEntry | null): string {
   return entry ? `${entry.path}\n${entry.sizeBytes}\n${entry.modifiedMs}` : "";
 }
 
-/** @returns the added paths. A folder that would have the name of a file that is there is "name (2)", for all its files */
+/** @returns the added paths. A folder with the name of an existing file becomes "name (2)" in all its paths */
 function renameFolders(taken: readonly string[], added: readonly string[]): string[] {
   const files = new Set(taken.filter((path) => !path.endsWith("/")).map((path) => path.toLowerCase()));
   const names = new Set([...taken, ...added].flatMap(namesIn));
@@ -238,7 +239,7 @@ function renameFolders(taken: readonly string[], added: readonly string[]): stri
   });
 }
 
-/** In lower case: the path without a slash at its end, and its folders. */
+/** @returns the path, without a slash at its end, and the paths of its folders, in lower case */
 function namesIn(path: string): string[] {
   const segments = path.toLowerCase().replace(/\/$/, "").split("/");
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));

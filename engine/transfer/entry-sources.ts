@@ -4,14 +4,14 @@ import { sealedSize } from "#domain/seal/sizes.ts";
 import type { AnnouncedEntry } from "#domain/wire.ts";
 import type { TransferListEntry } from "./transfer-list.ts";
 
-/** What the server learns of entries. */
+/** How entries are announced: as plain or as sealed ones. */
 export interface EntryForm {
-  /** How many bytes are sent of an entry. */
+  /** The number of bytes that are sent for an entry. */
   sentBytes(sizeBytes: number): number;
   announce(n: number, entry: TransferListEntry): AnnouncedEntry;
 }
 
-/** An entry as a batch announces it, with the type only where the name does not imply it. */
+/** Announces plain entries, with a type only if the name does not imply it. */
 export const PLAIN_FORM: EntryForm = {
   sentBytes: (sizeBytes) => sizeBytes,
   announce: (_n, { path, sizeBytes, modifiedMs, file }) => {
@@ -21,13 +21,13 @@ export const PLAIN_FORM: EntryForm = {
   },
 };
 
-/** Each entry is a stream with its number. */
+/** Announces sealed entries. Each is a stream with the entry's number. */
 export const SEALED_FORM: EntryForm = {
   sentBytes: sealedSize,
   announce: (n, { sizeBytes }) => [sealedEntryName(n), sealedSize(sizeBytes), 0, ""],
 };
 
-/** Where the bytes of entries come from, by their numbers. */
+/** The files of entries, by entry number. */
 export class EntrySources {
   readonly #entries: TransferListEntry[] = [];
   readonly #form: EntryForm;
@@ -36,7 +36,7 @@ export class EntrySources {
     this.#form = form;
   }
 
-  /** @param entry without a file where this device does not have it */
+  /** @param entry has no file if this device does not have it */
   set(n: number, entry: TransferListEntry): void {
     this.#entries[n] = entry;
   }
@@ -47,11 +47,11 @@ export class EntrySources {
 
   file(n: number): File | null {
     const entry = this.#entries[n];
-    // Of an empty folder nothing is read, unless it is sealed.
+    // A plain empty folder has no bytes, but a sealed one has.
     return entry?.file ?? (entry?.path.endsWith("/") ? new File([], "") : null);
   }
 
-  /** Lets the person try again with this file, without choosing it anew. */
+  /** Keeps a file, so that the person can retry its entry without a new choice. */
   offer(n: number, entry: TransferListEntry): void {
     const { file, reload } = entry;
     this.set(n, file ? { ...entry, reload: reload ?? (() => Promise.resolve(file)) } : entry);

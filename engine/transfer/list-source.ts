@@ -15,17 +15,17 @@ import { compareStored } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import { fingerprintOf, type TransferListEntry } from "./transfer-list.ts";
 
-/** What a start says besides its list. */
+/** The values of a start besides its list. */
 type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &
   Partial<Pick<TransferOptions, "title" | "message">> & { seal?: SealAtStart; fingerprint: string | null };
 
-/** What an unfinished transfer has, as this device sees it. */
+/** The entries of an unfinished transfer, as this device knows them. */
 interface Resumed {
   listed: readonly ListedEntry[];
   received: readonly ReceivedObject[];
-  /** Entries of which the server has bytes with another date that are those of this device. */
+  /** The entries with another date here whose bytes are the same as the server's. */
   sameBytes: ReadonlySet<number>;
-  /** Entries that have no name any more: they are removed. */
+  /** The entries that have lost their names. They are removed. */
   unnamed: readonly number[];
 }
 
@@ -40,7 +40,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** What a transfer sends of its files, and what it announces about them. */
+/** Reads and announces the files of a plain or of a sealed transfer. */
 export class ListSource {
   readonly #options: Options;
   readonly #thread: OnDemandThread<ReadRequest, ReadAnswer>;
@@ -71,12 +71,15 @@ export class ListSource {
     return { ...others, title, message, ...(guards && { guards }), fingerprint: found };
   }
 
-  /** @returns the link that is given away @throws UploadError */
+  /** Takes over the answer to the start. @returns the link to share @throws UploadError */
   begin(start: StartTransferAnswer): string {
     return this.#sealed?.begin(start) ?? start.shareUrl;
   }
 
-  /** @param listed as the server knows it @throws ApiError, UploadError, SealError */
+  /**
+   * Takes over the entries of an unfinished transfer. @param listed the entries that the server has @throws ApiError,
+   * UploadError, SealError
+   */
   async resume(listed: readonly ListedEntry[], start: StartTransferAnswer): Promise<Resumed> {
     const { chosen } = this.#options;
     if (this.#sealed) return this.#sealed.resume(listed, start, chosen);
@@ -89,7 +92,7 @@ export class ListSource {
     return sealed ? sealed.read(request, object) : this.#thread.ask(request);
   }
 
-  /** @returns what the server said of the finished transfer, as its sender knows it */
+  /** @returns the answer to the finish, with the name and link that only the sender of a sealed transfer knows */
   nameFinished(finished: FinishTransferAnswer): FinishTransferAnswer {
     return this.#sealed?.nameFinished(finished) ?? finished;
   }
@@ -110,7 +113,7 @@ export class ListSource {
     return new SealedTransfer({ ...this.#options, ports: { ...ports, ...sealing } });
   }
 
-  /** Null where the browser offers no hashing: such a transfer is not resumed. */
+  /** Null where the browser offers no hashing. Such a transfer cannot be resumed. */
   #findFingerprint(): Promise<string | null> {
     return fingerprintOf(this.#options.chosen).catch(() => null);
   }

@@ -9,7 +9,7 @@ import type { PutRoute } from "../upload-types.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 import type { SendingObject } from "./sending-object.ts";
 
-/** For how many parts ahead a large file's URLs are asked. */
+/** The number of parts of a large file whose URLs are requested in advance. */
 const URLS_AHEAD = 8;
 
 export interface ObjectPartsOptions {
@@ -17,16 +17,16 @@ export interface ObjectPartsOptions {
   queue: BatchQueue;
   downloadId(): string;
   signal: AbortSignal;
-  /** A URL is asked for. */
+  /** Called when a URL was requested. */
   onChange(): void;
   onTransport(transport: PutRoute): void;
   concurrency: Concurrency;
   record: TransferRecorder;
-  /** An object that is being sent. */
+  /** Finds an object that is being sent. */
   find(object: number): SendingObject | undefined;
 }
 
-/** Sends parts of objects, with URLs that batches bring. */
+/** Sends parts of objects with the URLs that come in the answers to batches. */
 export class ObjectParts {
   readonly #options: ObjectPartsOptions;
   readonly #urls: ObjectUrls;
@@ -62,12 +62,12 @@ export class ObjectParts {
     return this.#sender.send({ part: { object: object.object, part }, body, onProgress });
   }
 
-  /** Nobody needs the object's URLs any more. */
+  /** Forgets the URLs of an object that is no longer sent. */
   cancel({ object }: SendingObject): void {
     this.#urls.cancel(object);
   }
 
-  /** @param batch what was asked */
+  /** Takes the URLs of an answer. @param batch the one that was answered */
   addAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void {
     this.#urls.addAnswer(batch.sign, answer);
   }
@@ -86,13 +86,13 @@ export interface ObjectPart {
   part: number;
 }
 
-/** By part. */
+/** The URLs of one object, by part. */
 interface UrlsOfObject {
   urls: Map<number, string>;
   waiting: Map<number, PromiseWithResolvers<string>>;
 }
 
-/** Presigned URLs of objects' parts. Batches bring them. */
+/** The presigned URLs of objects' parts. They come in the answers to batches. */
 export class ObjectUrls {
   readonly #request: (wanted: ObjectPart) => void;
   readonly #find: (object: number) => { isOpened: boolean } | undefined;
@@ -102,8 +102,8 @@ export class ObjectUrls {
 
   /**
    * @param request asks for a URL with the next batch
-   * @param find an object that is being sent. The answer that it is open brings URLs unasked
-   * @param onWaiting told how many parts wait for a URL
+   * @param find an object that is being sent; the answer that opens it also has its first URLs
+   * @param onWaiting gets the number of parts that wait for a URL
    */
   constructor(
     request: (wanted: ObjectPart) => void,
@@ -119,7 +119,7 @@ export class ObjectUrls {
     return this.#objects.get(object)?.urls.has(part) ?? false;
   }
 
-  /** @throws UploadError when the server gives none, or the object is not sent any more */
+  /** The URL of a part. @throws UploadError when the server gives none, or the object is no longer sent */
   get(wanted: ObjectPart): Promise<string> {
     const { object, part } = wanted;
     const sending = this.#find(object);
@@ -145,13 +145,13 @@ export class ObjectUrls {
     for (const { urls } of this.#objects.values()) urls.clear();
   }
 
-  /** Forgets an object that is not sent any more. */
+  /** Forgets an object that is no longer sent. */
   cancel(object: number): void {
     for (const part of this.#objects.get(object)?.waiting.keys() ?? []) this.#reject({ object, part });
     this.#objects.delete(object);
   }
 
-  /** @param asked what the batch asked for by number */
+  /** @param asked the parts that the batch asked for */
   addAnswer(asked: TransferBatch["sign"], { opened, urls }: Pick<TransferBatchAnswer, "opened" | "urls">): void {
     for (const { object, part, url } of urls) {
       if (!this.#find(object)) continue;

@@ -7,16 +7,16 @@ export interface SizedEntry {
   /** Bytes. */
   size: number;
 }
-/** Which entries share an object: every entry stands here once, by its number. */
+/** The assignment of entries to objects. Each entry is in one of the lists, by its number. */
 interface Packing {
-  /** Each is an object that is sent in one piece, with its entries in the order of the list. */
+  /** The packs: objects that are sent in one piece, with their entries in the order of the list. */
   packs: number[][];
-  /** Each is an object of its own, sent in the parts of `planParts`. */
+  /** The large files: each is one object, sent in the parts of `planParts`. */
   large: number[];
   /** Empty files and folders: they have no object. */
   empty: number[];
 }
-/** A pack must not take longer on its way: what breaks off is sent again from its start. */
+/** The longest time for sending a pack: an interrupted pack is sent again from its start. */
 const MAX_PACK_SECONDS = 30;
 const PACK_SIZES = [MAX_PACK_BYTES, MIB, 256 * KIB];
 const SMALLEST_PACK_BYTES = 256 * KIB;
@@ -25,7 +25,7 @@ const SMALLEST_PACK_BYTES = 256 * KIB;
 export class ObjectPlanner {
   readonly #listWaiting: () => SizedEntry[];
   #packBytes = MAX_PACK_BYTES;
-  /** The planned objects; the next one is the last of the array. */
+  /** The planned objects, in reverse order: the next one is the last of the array. */
   #planned: number[][] | null = null;
 
   /** @param listWaiting entries with bytes that are in no object, in ascending order */
@@ -33,21 +33,21 @@ export class ObjectPlanner {
     this.#listWaiting = listWaiting;
   }
 
-  /** Call when entries begin or cease to wait, other than by `next`. */
+  /** Discards the plan. Call it when waiting entries change, other than by `next`. */
   invalidate(): void {
     this.#planned = null;
   }
 
-  /** @returns entry numbers of the next object, in the order of their bytes; null when nothing waits */
+  /** @returns the entry numbers of the next object, in the order of their bytes; null when nothing waits */
   next(): number[] | null {
     this.#planned ??= this.#plan();
     return this.#planned.pop() ?? null;
   }
 
   /**
-   * Adapts the size of packs to the line.
-   * @param sent a pack, or its first bytes, with their time on the way
-   * @returns whether packs are smaller from now on
+   * Adapts the size of packs to the speed of the line.
+   * @param sent a pack or its first bytes, and the time they took
+   * @returns whether packs are smaller now
    */
   measure(sent: { bytes: number; seconds: number }): boolean {
     const before = this.#packBytes;
@@ -63,9 +63,9 @@ export class ObjectPlanner {
 }
 
 /**
- * Joins small files, so that many of them cost one request. A file above `maxPackBytes` and up to 16 MiB is a pack of
- * its own; the packs around it go on.
- * @param maxPackBytes from `nextPackBytes` @returns packs in the order of their first entries
+ * Joins small files into packs, so that many files cost one request. A file above `maxPackBytes` and up to 16 MiB is a
+ * pack of its own, and does not end the pack around it.
+ * @param maxPackBytes from `nextPackBytes` @returns the packs in the order of their first entries
  */
 export function packEntries(entries: readonly SizedEntry[], maxPackBytes = MAX_PACK_BYTES): Packing {
   const packing: Packing = { packs: [], large: [], empty: [] };
@@ -89,11 +89,11 @@ export function packEntries(entries: readonly SizedEntry[], maxPackBytes = MAX_P
 }
 
 /**
- * @param current size of packs so far @param sent the last object, with its time on the way
+ * @param current the present size of packs @param sent the bytes of the last object, and the time they took
  * @returns 8 MiB, 1 MiB or 256 KiB: the largest that takes at most 30 s at this speed
  */
 export function nextPackBytes(current: number, sent: { bytes: number; seconds: number }): number {
-  // A few bytes measure the round trip, not the line.
+  // A few bytes measure the round trip and not the speed.
   if (sent.bytes < SMALLEST_PACK_BYTES) return current;
   const fits = (size: number) => (size * sent.seconds) / sent.bytes <= MAX_PACK_SECONDS;
   return PACK_SIZES.find(fits) ?? SMALLEST_PACK_BYTES;

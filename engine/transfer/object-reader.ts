@@ -3,15 +3,15 @@ import { NO_FILE, WRONG_LENGTH, type ReadAnswer, type ReadObject, type ObjectReq
 import type { EntrySources } from "./entry-sources.ts";
 import type { PartJob } from "./part-pipeline.ts";
 
-/** @param object what is read of */
+/** Asks the reading thread. @param object the entries and the part that are read */
 type Read = (request: ObjectRequest, object: ReadObject) => Promise<ReadAnswer>;
 
-/** Reads the parts of objects, and notices files that change meanwhile. */
+/** Reads the parts of objects, and finds files that change meanwhile. */
 export class ObjectReader {
   readonly #sources: EntrySources;
   readonly #read: Read;
   readonly #ports: Pick<Ports, "versionOf">;
-  /** The versions of large files that were read to their ends, by entry. */
+  /** The versions of large files that were read completely, by entry. */
   readonly #versions = new Map<number, string | null>();
 
   /** @param read asks the reading thread */
@@ -21,7 +21,7 @@ export class ObjectReader {
     this.#ports = ports;
   }
 
-  /** @returns failures by their position in the object */
+  /** @returns the bytes. Failures have the position of their file in the object */
   async read({ object, part }: PartJob): Promise<ReadAnswer> {
     const files = object.numbers.map((n) => this.#sources.file(n));
     const missing = files.flatMap((file, index) => (file ? [] : [{ index, error: NO_FILE }]));
@@ -46,7 +46,7 @@ export class ObjectReader {
     return read;
   }
 
-  /** @returns large files that are no longer as they were read */
+  /** @returns the entries of large files that have changed since they were read */
   async findChanged(): Promise<number[]> {
     const changed: number[] = [];
     for (const [n, version] of this.#versions) {
@@ -56,7 +56,7 @@ export class ObjectReader {
     return changed;
   }
 
-  /** Entries have other numbers from now on. */
+  /** Forgets all versions, because entries get other numbers. */
   reset(): void {
     this.#versions.clear();
   }
@@ -65,12 +65,13 @@ export class ObjectReader {
     return this.#ports.versionOf(file).catch(() => null);
   }
 
-  /** What becomes of an entry whose bytes could not be read. @param part of its object, from 1 */
+  /** The state of an entry whose file could not be read. @param part of its object, from 1 */
   async stateOf(n: number, error: string, part: number): Promise<"changed" | "unreadable"> {
     if (error === WRONG_LENGTH || part > 1) return "changed";
     const entry = this.#sources.get(n);
     if (!entry?.reload) return "unreadable";
-    // Browsers report a file that was changed and one that must not be read by the same error. A fresh look tells.
+    // Browsers report the same error for a changed file and for one that must not be read. Reading the file anew tells
+    // which.
     try {
       const { size, lastModified } = await entry.reload();
       return size === entry.sizeBytes && Math.trunc(lastModified) === entry.modifiedMs ? "unreadable" : "changed";

@@ -14,9 +14,9 @@ import { PartPipeline, type PartJob } from "./part-pipeline.ts";
 import { SendingObject } from "./sending-object.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 
-/** Objects that are opened before they are read, so that none waits for a batch. */
+/** The number of objects that are opened in advance, so that none waits for a batch. */
 const OPENED_AHEAD = 12;
-/** A pack that takes longer tells on its way how fast the line is. */
+/** The speed is measured during a pack after this time, and not only at its end. */
 const MEASURE_AFTER_MS = 10 * SECOND_MS;
 
 interface Options extends Pick<
@@ -26,12 +26,12 @@ interface Options extends Pick<
   entries: TransferEntries;
   sources: EntrySources;
   read(request: ObjectRequest, object: ReadObject): Promise<ReadAnswer>;
-  /** Something that is shown has changed, or something was queued. */
+  /** Called when a shown value has changed, or something was queued. */
   onChange(): void;
   onError(error: unknown): void;
 }
 
-/** Sends the bytes of waiting entries: plans objects, opens them a little ahead, reads and sends their parts. */
+/** Sends the bytes of waiting entries: plans objects, opens them in advance, reads and sends their parts. */
 export class ObjectSender {
   readonly #options: Options;
   readonly #concurrency = new Concurrency();
@@ -40,9 +40,9 @@ export class ObjectSender {
   readonly #pipeline: PartPipeline;
   readonly #parts: ObjectParts;
   readonly #resends: Resends;
-  /** The objects that are not stored yet, in the order in which they are sent. */
+  /** The objects that are not stored yet, in the order of sending. */
   readonly #objects = new Map<number, SendingObject>();
-  /** The objects that have parts to be read. */
+  /** The objects with parts that are not read yet. */
   #unread: SendingObject[] = [];
   #nextObject = 0;
   readonly #pumpSoon = onceSoon(() => this.pump());
@@ -65,20 +65,20 @@ export class ObjectSender {
     });
   }
 
-  /** Plans, reads and sends what waits. */
+  /** Plans, reads and sends waiting entries. */
   pump(): void {
     if (this.#options.signal.aborted) return;
     this.#openAhead();
     this.#pipeline.pump();
   }
 
-  /** Call when entries came to wait, or were removed. Many of them are planned together. */
+  /** Plans again. Call it when entries began to wait or were removed; many calls cause one plan. */
   replan(): void {
     this.#planner.invalidate();
     this.#pumpSoon();
   }
 
-  /** Objects of which some bytes, not all, have been sent. */
+  /** The objects that are partly sent. */
   *moving(): Generator<SendingObject> {
     for (const object of this.#objects.values()) if (!object.isSent && object.sentBytes > 0) yield object;
   }
@@ -87,7 +87,7 @@ export class ObjectSender {
     return this.#objects.get(object)?.sentBytes ?? 0;
   }
 
-  /** Forgets all objects: a resumed transfer has its own. @param nextObject the first number that was never used */
+  /** Forgets all objects, because a resumed transfer has its own. @param nextObject the first unused number */
   reset(nextObject: number): void {
     for (const object of this.#objects.values()) this.#end(object);
     this.#nextObject = nextObject;
@@ -113,7 +113,7 @@ export class ObjectSender {
     onChange();
   }
 
-  /** @param batch what was asked */
+  /** Takes over the answer to a batch. @param batch the one that was answered */
   applyAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void {
     const received = new Map(answer.received.map(({ object, parts }) => [object, parts]));
     for (const { object: number, ...plan } of answer.opened) {
@@ -126,7 +126,7 @@ export class ObjectSender {
     this.#parts.addAnswer(batch, answer);
     this.confirmReceipts(batch.receipts);
     this.markStored(answer.stored);
-    // Their bytes did not arrive as they were read. Their entries come in other objects.
+    // The stored bytes of these objects differ from the bytes that were read. Their entries are sent in other objects.
     for (const object of answer.again.flatMap((number) => this.#objects.get(number) ?? [])) {
       this.#forget(object);
       this.#resends.count(object.numbers);
@@ -135,7 +135,7 @@ export class ObjectSender {
     this.pump();
   }
 
-  /** The server has stored these. */
+  /** Takes over completed parts that the server has stored. */
   confirmReceipts(receipts: readonly CompletedObjectPart[]): void {
     for (const { object } of receipts) {
       const sent = this.#objects.get(object);
@@ -161,7 +161,7 @@ export class ObjectSender {
     if (touched.size > 0) onChange();
   }
 
-  /** Sends again what was sent and the server has not got. @param answer of an empty batch */
+  /** Sends parts again that the server does not have. @param answer of an empty batch */
   sendMissing(answer: TransferBatchAnswer): void {
     const known = new Set(answer.received.map(({ object }) => object));
     for (const object of this.#objects.values()) {
@@ -218,14 +218,14 @@ export class ObjectSender {
     return null;
   }
 
-  /** The other files of the pack are sent in another one. */
+  /** Leaves out files that cannot be read. The other files of the pack are sent in another one. */
   async #leaveOut({ object, part }: PartJob, failures: readonly ReadFailure[]): Promise<void> {
     const { entries, onChange } = this.#options;
     this.#drop(object);
     const failed = failures
       .map(({ index, error }) => ({ n: object.numbers[index] ?? -1, error }))
       .filter(({ n }) => !entries.isIn(n, "removed"));
-    // At once: they must not be planned again.
+    // The phase changes at once, so that the entries are not planned again.
     for (const { n } of failed) entries.setPhase(n, "unreadable");
     this.replan();
     await Promise.all(
@@ -265,7 +265,7 @@ export class ObjectSender {
     this.#options.entries.movePhases(object.numbers, ["planned", "sending"], "sent");
   }
 
-  /** On a slow line, packs that nobody has begun to read are built anew, smaller. */
+  /** On a slow line, packs that are not being read yet are planned again with a smaller size. */
   #measure(bytes: number, ms: number): void {
     if (!this.#planner.measure({ bytes, seconds: ms / SECOND_MS })) return;
     for (const object of this.#unread) {
@@ -279,7 +279,7 @@ export class ObjectSender {
     this.#options.queue.drop(object.object);
   }
 
-  /** Drops an object. Its entries wait again, unless they were removed or cannot be read. */
+  /** Drops an object. Its entries wait again, unless they are removed or unreadable. */
   #forget(object: SendingObject): void {
     this.#end(object);
     this.#options.entries.unassign(object.numbers);
@@ -295,7 +295,7 @@ export class ObjectSender {
     this.#unread = this.#unread.filter((other) => other !== object);
   }
 
-  /** Storage lacks parts that it took. The server forgets them then. */
+  /** Sends parts again that storage has lost. The server forgets them. */
   #resendLost({ object: number, parts }: TransferBatchAnswer["received"][number]): void {
     const object = this.#objects.get(number);
     if (!object?.isSent || object.unacknowledged > 0 || !object.resend(parts)) return;
@@ -307,7 +307,7 @@ export class ObjectSender {
   }
 }
 
-/** Counts how often files were sent in vain. */
+/** Counts how often files were sent without success. */
 class Resends {
   readonly #entries: TransferEntries;
   readonly #sources: EntrySources;
@@ -319,8 +319,8 @@ class Resends {
   }
 
   /**
-   * Call before files are sent again. Those that were sent too often are left to the person.
-   * @returns whether there were such
+   * Counts one more attempt. The person decides about files that were sent too often.
+   * @returns whether there are such files
    */
   count(numbers: readonly number[]): boolean {
     let isOver = false;
@@ -336,7 +336,7 @@ class Resends {
     return isOver;
   }
 
-  /** A resumed transfer has numbers of its own. */
+  /** Forgets all counts, because a resumed transfer has numbers of its own. */
   clear(): void {
     this.#counts.clear();
   }

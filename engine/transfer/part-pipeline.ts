@@ -3,9 +3,9 @@ import type { ReadAnswer } from "../read-messages.ts";
 import type { TransferRecorder } from "../upload-recorder.ts";
 import type { SendingObject } from "./sending-object.ts";
 
-/** Bytes that are read, or being read, and not yet sent. */
+/** The most bytes that are read, or being read, and not sent yet. */
 const MAX_HELD_BYTES = 64 * MIB;
-/** Parts that are read while others are on their way. */
+/** The number of parts that are read while others are being sent. */
 const READ_AHEAD = 2;
 
 /** A part of an object, to be read and sent. */
@@ -15,7 +15,7 @@ export interface PartJob {
 }
 
 interface Options {
-  /** Takes the next part, of at most `maxBytes`; null when none can be read now. */
+  /** Takes the next part of at most `maxBytes`; null when no part can be read now. */
   take(maxBytes: number): PartJob | null;
   /** @returns null when the part is not to be sent */
   read(job: PartJob): Promise<ReadAnswer | null>;

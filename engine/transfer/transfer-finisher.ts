@@ -22,10 +22,10 @@ interface Options {
   onFinishing(): void;
 }
 
-/** Waits until everything is sent, then has the server finish the transfer. */
+/** Waits until everything is sent, then asks the server to finish the transfer. */
 export class TransferFinisher {
   readonly #options: Options;
-  /** Settled when everything is sent; null while nobody waits for it. */
+  /** Resolves when everything is sent; null while nobody waits. */
   #isSent: PromiseWithResolvers<undefined> | null = null;
 
   constructor(options: Options) {
@@ -45,7 +45,7 @@ export class TransferFinisher {
     for (let retry = 1; ;) {
       await this.#whenSent();
       await batches.sendWhile(() => !queue.isReadyToFinish);
-      // An answer may have asked for files once more.
+      // An answer may have asked for files again.
       if (!this.#isEverythingSent() || (await sender.markChanged())) continue;
       changes.beginFinish();
       onFinishing();
@@ -70,11 +70,11 @@ export class TransferFinisher {
     }
   }
 
-  /** The server takes no batches any more. */
+  /** Removes late entries by calls of their own, because the server takes no more batches. */
   async #removeLate(finished: FinishTransferAnswer): Promise<FinishTransferAnswer> {
     const { ports, changes, signal } = this.#options;
     let answer = finished;
-    // More may be removed while these are.
+    // More entries may be removed during these calls.
     for (let late = changes.takeLateRemovals(); late.length > 0; late = changes.takeLateRemovals()) {
       for (const n of late) await removeEntry(ports, finished.id, n, signal);
       await this.#options.source.sealed?.forgetRemoved();

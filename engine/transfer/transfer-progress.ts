@@ -8,13 +8,13 @@ import type { TransferEntries } from "./transfer-entries.ts";
 interface Options {
   entries: TransferEntries;
   record: TransferRecorder;
-  /** Objects on their way. */
+  /** The objects that are partly sent. */
   moving(): Iterable<SendingObject>;
   onProgress(progress: Progress): void;
   onEntries(): void;
 }
 
-/** How far a transfer is: for the person who sends it, and for whoever has the link. */
+/** The progress of a transfer, for its sender and for watchers of the link. */
 export class TransferProgress {
   readonly #options: Options;
   readonly #reporter: ProgressReporter;
@@ -26,7 +26,7 @@ export class TransferProgress {
     this.#options = options;
     this.#totalBytes = options.entries.presentBytes;
     this.#reporter = new ProgressReporter(this.#totalBytes, (progress) => {
-      // 100 % is for a transfer that is ready.
+      // 100 % is shown when the transfer is ready.
       this.#percent = Math.min(99, progress.percent);
       options.onProgress({ ...progress, percent: this.#percent });
     });
@@ -36,13 +36,13 @@ export class TransferProgress {
     });
   }
 
-  /** Something has changed. Told at most five times a second. */
+  /** Call it when something has changed. Reports at most five times a second. */
   update(): void {
     this.#options.record.noteWork();
     this.#entriesChanged.call();
   }
 
-  /** The server has answered the start: what moves from here on is noted. */
+  /** Call it when the server has answered the start: bytes from here on count in the summary. */
   begin(): void {
     this.#options.record.beginWith(() => this.#sentBytes());
   }
@@ -52,7 +52,7 @@ export class TransferProgress {
     this.#entriesChanged.stop();
   }
 
-  /** What the sender's socket says. */
+  /** The progress that the sender's socket reports. */
   describe(): Omit<ProgressMessage, "type"> {
     return { bytes: this.#sentBytes(), percent: this.#percent, moving: this.#movingEntries() };
   }
@@ -77,7 +77,7 @@ export class TransferProgress {
     return Math.min(bytes, this.#totalBytes);
   }
 
-  /** The entry of each pack whose bytes are just being sent, and how many of them. */
+  /** The entry of each pack whose bytes are being sent now, and the number of its sent bytes. */
   #movingEntries(): [number, number][] {
     const { entries, moving } = this.#options;
     const found: [number, number][] = [];
