@@ -6,7 +6,7 @@ import { areWrong } from "#app/ui/protection/protection-draft.ts";
 import type { LinkChoiceProps } from "./link-choice.ts";
 
 interface ChosenProtectionProps extends ProtectLinkProps {
-  /** A line says what was chosen. */
+  /** Whether the fields are folded into a line that says what was chosen. */
   isFolded: boolean;
 }
 
@@ -42,7 +42,7 @@ export default function ChosenProtection({ choice, onChoice, refusals = 0, isFol
   return chosen.length > 0 && <p className="text-sm text-muted">{chosen.join(" · ")}</p>;
 }
 
-/** Encrypts what is sent, with what that costs beside it. */
+/** The switch for encryption, with its disadvantages. */
 function SealSwitch({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean): void }) {
   const t = useMessages("sealing");
   const id = useId();
@@ -68,6 +68,6 @@ function SealSwitch({ isOn, onChange }: { isOn: boolean; onChange(isOn: boolean)
 }
 
 export interface ProtectLinkProps extends Pick<LinkChoiceProps, "choice" | "onChoice"> {
-  /** How often it was not sent because its protection was wrong. */
+  /** How often the file was not sent because its protection was wrong. */
   refusals?: number;
 }

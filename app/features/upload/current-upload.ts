@@ -9,10 +9,10 @@ import { protectionAgain, type KnownProtection } from "./link-choice.ts";
 import type { CurrentTransfer, TransferSource } from "./transfer/current-transfer.ts";
 import type { TransferView } from "./transfer/transfer-view.ts";
 
-/** Straight to storage with all its fallbacks, or in chunks through our server. */
+/** "direct": straight to storage with all fallbacks. "chunked": in chunks through our server. */
 export type UploadMethod = "direct" | "chunked";
 
-/** Kept after a failure, so that a retry does not ask for the file again. */
+/** The values of an upload, kept after a failure, so that a retry does not ask for the file again. */
 interface UploadAttempt {
   file: File;
   options: UploadOptions;
@@ -21,7 +21,7 @@ interface UploadAttempt {
 
 export interface FailedUpload extends UploadAttempt {
   error: unknown;
-  /** Whether the server has started it, and keeps what it has received. */
+  /** Whether the server has started the upload, and keeps the received bytes. */
   started: boolean;
 }
 
@@ -44,40 +44,42 @@ export type CardState =
       chunk: { number: number; total: number } | null;
     }
   | { mode: "done"; result: FinishedUpload; link: StartedLink | null }
-  /** Many files. Null until their scripts are loaded. */
+  /** A transfer. Null until its scripts are loaded. */
   | { mode: "transfer"; transfer: CurrentTransfer | null; view: TransferView | null };
 
 export function isSending(state: CardState): boolean {
   return state.mode === "sending" || (state.mode === "transfer" && state.view?.phase === "sending");
 }
 
-/** Whether another upload would end what the card holds: one that is sent, or a list that was chosen and not sent. */
+/**
+ * Whether another upload would replace the card's content: a running upload, or a list that was chosen and not sent.
+ */
 export function isOpen(state: CardState): boolean {
   if (state.mode !== "transfer") return state.mode === "sending";
   return state.view === null || ["reading", "list", "sending"].includes(state.view.phase);
 }
 
-/** Loaded when the person is about to choose a file, not with the page. */
+/** The engine is loaded when the person is about to choose a file, not with the page. */
 const loadEngine = async (method: UploadMethod) => (await loadOnDemand())[method]();
 
-/** Loads an engine ahead of its use. Ignores errors: the upload would report them. */
+/** Loads an engine in advance. Ignores errors, because the upload would report them. */
 export function prepareUpload(method: UploadMethod): void {
   loadEngine(method).catch(() => undefined);
 }
 
 const IDLE: CardState = { mode: "idle", failed: null };
 
-/** The one upload of this browser tab. Lives outside React, so that it survives navigation within the site. */
+/** The one upload of this browser tab. It is outside React, so that it survives navigation within the site. */
 class CurrentUpload {
   readonly #store = createStore<CardState>(IDLE);
   #upload: DirectUpload | ChunkedUpload | CurrentTransfer | null = null;
-  /** Increases with each start and reset: results of earlier runs are ignored. */
+  /** Increases with each start and reset, so that results of earlier runs are ignored. */
   #run = 0;
 
   readonly getState = this.#store.get;
   readonly subscribe = this.#store.subscribe;
 
-  /** @returns false when another upload is open, which stays */
+  /** Starts a single file. @returns false when another upload is open; that upload stays */
   start(attempt: UploadAttempt): boolean {
     if (isOpen(this.#state)) return false;
     const { file, options, method } = attempt;
@@ -128,8 +130,8 @@ class CurrentUpload {
   }
 
   /**
-   * Takes several files or a folder. Their scripts are loaded first.
-   * @returns false when another upload is open, which stays
+   * Opens a transfer of several files or a folder. Loads its scripts first.
+   * @returns false when another upload is open; that upload stays
    */
   openTransfer(source: TransferSource): boolean {
     if (isOpen(this.#state)) return false;
@@ -155,7 +157,7 @@ class CurrentUpload {
     return true;
   }
 
-  /** The protection of a single file's link, once it was changed. */
+  /** Takes over the changed protection of a single file's link. */
   setGuards(known: KnownProtection): void {
     const state = this.#state;
     if (state.mode !== "sending" && state.mode !== "done") return;

@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Question } from "#app/ui/dialog.tsx";
 
 interface DiscardButtonProps {
-  /** Whose words are used: a sender to a request has no link. */
+  /** The group of the messages: a sender to a request has no link. */
   group: "requestPage" | "transferUpload";
   /** The transfer's title. */
   title: string;
@@ -12,7 +12,7 @@ interface DiscardButtonProps {
   onDiscard(): void;
 }
 
-/** Deletes what has arrived of a transfer that is not finished. Asks first. */
+/** Deletes the stored files of an unfinished transfer, after a confirmation. */
 export function DiscardButton({ group, title, isBusy = false, onDiscard }: DiscardButtonProps) {
   const t = useMessages(group);
   const [asks, setAsks] = useState(false);

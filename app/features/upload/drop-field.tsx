@@ -7,20 +7,20 @@ import { itemsOfFiles, takeDroppedItems, type DroppedItem } from "./dropped-item
 
 interface ItemsProps {
   onItems(items: DroppedItem[]): void;
-  /** Somebody is about to choose: what they need can be loaded. */
+  /** Called when the person is about to choose, so that scripts can be loaded. */
   onPrepare?: () => void;
 }
 
 interface DropFieldProps extends ItemsProps {
   title: string;
-  /** While something is dragged over it. */
+  /** The title while something is dragged over the field. */
   dropTitle: string;
   hint: string;
   /** More hints, and the `ItemsInput` that a click opens. */
   children: ReactNode;
 }
 
-/** A large field that takes dropped files and folders, and opens the chooser on a click. */
+/** A large field for dropped files and folders. A click opens the chooser. */
 export function DropField({ title, dropTitle, hint, onItems, onPrepare, children }: DropFieldProps) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   return (
@@ -58,7 +58,7 @@ interface ChooseFolderProps extends ItemsProps {
   label: string;
 }
 
-/** Not on devices without a mouse, such as phones: they choose no folders. */
+/** A button that chooses a folder. Hidden on devices without a mouse, such as phones, which choose no folders. */
 export function ChooseFolder({ look, label, onItems, onPrepare }: ChooseFolderProps) {
   return (
     <label
@@ -78,18 +78,18 @@ interface ItemsInputProps extends ItemsProps {
   label: string;
   isFolder?: boolean;
   isSingle?: boolean;
-  /** Endings that may be chosen; null for all. */
+  /** The allowed endings of file names; null for all. */
   kinds?: readonly string[] | null;
 }
 
-/** A file input that only its label shows. */
+/** A hidden file input, which its label opens. */
 export function ItemsInput({ kinds = null, isSingle = false, onItems, onPrepare, ...input }: ItemsInputProps) {
   return (
     <FileInput
       {...input}
       className="sr-only"
       multiple={!isSingle}
-      // Browsers know no endings with two dots, such as `.tar.gz`.
+      // Browsers do not support endings with two dots, such as `.tar.gz`.
       accept={kinds?.every((kind) => !kind.includes(".")) ? kinds.map((kind) => `.${kind}`).join(",") : undefined}
       onFocus={onPrepare}
       onFiles={(files) => onItems(itemsOfFiles(files))}

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
 export interface DroppedItem {
-  /** Null for a file of an input, or one that a script made. */
+  /** Null for a file from an input or a script. */
   entry: FileSystemEntry | null;
-  /** The browser gives a file for a folder, too; it is meaningless then. */
+  /** The file. A browser gives a meaningless one for a folder, too. */
   file: File | null;
 }
 
@@ -12,8 +12,8 @@ export function itemsOfFiles(files: Iterable<File>): DroppedItem[] {
 }
 
 /**
- * What a drop or a paste holds. Call within its event: the browser forgets the items after it.
- * @param data without items, there are no folders
+ * The items of a drop or a paste. Call it within the event, because the browser forgets the items afterwards.
+ * @param data without items has no folders
  */
 export function takeDroppedItems({
   items,
@@ -25,11 +25,11 @@ export function takeDroppedItems({
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
 }
 
-/** Files and folders that are pasted anywhere on the page. */
+/** Calls `onItems` with files and folders that are pasted anywhere on the page. */
 export function usePastedFiles(onItems: (items: DroppedItem[]) => void): void {
   useEffect(() => {
     const paste = ({ clipboardData, target }: ClipboardEvent) => {
-      // Pasted into a field, it is a text, even if a program added a picture of it.
+      // Text that is pasted into a field stays text, even if a program added a picture of the text.
       const isText = target instanceof Element && target.matches("textarea, input:not([type=file])");
       if (clipboardData && !isText) onItems(takeDroppedItems(clipboardData));
     };

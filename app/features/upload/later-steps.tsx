@@ -15,13 +15,13 @@ const TransferSteps = lazy(() => importWhenOnline(() => import("./transfer/trans
 
 export interface LaterStepsProps extends LinkChoiceProps {
   upload: CardState;
-  /** A large file, or one that another app shared. */
+  /** A file to confirm: a large one, or one that another app shared. */
   fileToConfirm: File | null;
   onSend(file: File): void;
   onBack(): void;
 }
 
-/** What the upload card shows after the choice of files, or above it after a failure. */
+/** The content of the upload card after the choice of files, or above the choice after a failure. */
 export default function LaterSteps({ upload, fileToConfirm, onSend, onBack, ...expiration }: LaterStepsProps) {
   const { wording } = expiration;
   if (upload.mode === "sending" || upload.mode === "done") return <SingleFile upload={upload} wording={wording} />;
@@ -39,7 +39,7 @@ interface ConfirmFileProps extends LinkChoiceProps {
 function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
   const t = useMessages("uploads");
   const { choice, onChoice } = link;
-  // A file may be here because its protection is wrong.
+  // The card may ask for confirmation because the protection is wrong.
   const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
   return (
@@ -79,13 +79,13 @@ interface SingleFileProps {
   wording: Wording;
 }
 
-/** A file that is on its way or has arrived. The dialog stays open when it arrives meanwhile. */
+/** A file that is being sent or has arrived. An open dialog stays open when the file arrives. */
 function SingleFile({ upload, wording }: SingleFileProps) {
   const { link } = upload;
   const [isProtecting, setProtecting] = useState(false);
   const step = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What had the focus is gone with the step before.
+    // The element that had the focus is gone with the step before.
     if (document.activeElement === document.body) step.current?.focus({ preventScroll: true });
   }, [upload.mode]);
   const protection = link && <ProtectionSummary known={link} onOpen={() => setProtecting(true)} />;

@@ -15,11 +15,11 @@ const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
 const AUTOMATIC = "automatic";
 
 interface ExpirationSelectProps extends LinkChoiceProps {
-  /** How long the rule for large files would keep the file; null if it does not apply. */
+  /** The hours for which the rule for large files keeps the file; null if the rule does not apply. */
   automaticHours: number | null;
 }
 
-/** Shows expirations that the plan does not allow as disabled, with the plan that does. */
+/** The choice of an expiration. Expirations that the plan does not allow are disabled and name the plan that does. */
 export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoice }: ExpirationSelectProps) {
   const t = useMessages("uploads");
   const tExpiration = useMessages("expirations");
@@ -55,7 +55,7 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
   );
 }
 
-/** The protection of a link that is about to start. Wrong ones stay in sight. */
+/** The fields for the protection of a new link. Invalid fields stay unfolded. */
 export function ProtectLink(props: ProtectLinkProps) {
   const { guards, isProtectionWrong, isSealed } = props.choice;
   const t = useMessages("guards");

@@ -4,15 +4,15 @@ import type { PlanId } from "#domain/plans.ts";
 import type { ProtectionAtStart, LinkProtection } from "#domain/wire.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 
-/** What a person chooses for a link before it starts. */
+/** A person's choices for a link before it starts. */
 interface LinkChoice {
   expiration: Expiration;
-  /** False for the untouched default, to which the rule for large files applies. */
+  /** False for the unchanged default, to which the rule for large files applies. */
   expirationChosen: boolean;
   guards: ProtectionDraft;
-  /** Whether the server would refuse them. Nothing is sent before they are right. */
+  /** Whether the server would refuse `guards`. Nothing is sent until they are right. */
   isProtectionWrong: boolean;
-  /** What is sent is encrypted: exactly when the card says so. Absent before the page runs. */
+  /** Whether to encrypt, as the card shows. Absent before the page's scripts run. */
   isSealed?: boolean;
 }
 
@@ -25,12 +25,15 @@ export const DEFAULT_CHOICE: LinkChoice = {
   isProtectionWrong: false,
 };
 
-/** What a card begins with: what was chosen last in this browser (`chosen-protection.tsx`), which can encrypt over TLS alone. */
+/**
+ * Whether the last upload of this browser was sealed (`chosen-protection.tsx`), which is the default. Only pages over
+ * TLS can encrypt.
+ */
 export function wasSealed(): boolean {
   return isSecureContext && document.cookie.includes("sealed=1");
 }
 
-/** @param choice whose protection is right */
+/** The engine's options for a choice. @param choice has a valid protection */
 export function optionsOf({
   expiration,
   expirationChosen,
@@ -53,17 +56,17 @@ export interface LinkChoiceProps {
   onChoice(choice: LinkChoice): void;
 }
 
-/** What this tab knows about the protection of its link. */
+/** The protection of a link, as this tab knows it. */
 export interface KnownProtection {
   /** Absent for a link without protection. */
   guards?: LinkProtection | undefined;
-  /** Absent when it was not typed in this tab. In memory alone. */
+  /** Absent if the password was not typed in this tab. Kept in memory alone. */
   password?: string | undefined;
   /** A new password changes the end of a sealed link. */
   shareUrl: string;
 }
 
-/** What another start of the same upload names: it may have to begin with a new link. */
+/** The protection for a repeated start of the same upload, which may get a new link. */
 export function protectionAgain({ guards, password }: Omit<KnownProtection, "shareUrl">): ProtectionAtStart {
   return { password, maxDownloads: guards?.maxDownloads ?? undefined };
 }

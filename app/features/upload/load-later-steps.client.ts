@@ -1,4 +1,4 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-/** In a script of its own, so that the page's first scripts name this one alone. */
+/** Loads the later steps. This script is separate, so that the page's first scripts name no other script of theirs. */
 export const loadLaterSteps = () => importWhenOnline(() => import("./later-steps.tsx"));

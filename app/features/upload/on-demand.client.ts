@@ -3,8 +3,8 @@ import type { UploadEvents, UploadOptions } from "#engine/upload-types.ts";
 import { connectToStorage } from "./browser/connect-ahead.ts";
 
 /**
- * Loads the scripts of an upload when the card needs them. In a script of its own: each import brings the names of all
- * scripts that it needs, and the page's first scripts hold the name of this one alone.
+ * Loads the scripts of an upload when the card needs them. This script is separate: an import names all scripts that it
+ * needs, so the page's first scripts name this script alone.
  */
 export const ON_DEMAND = {
   direct: async () => {

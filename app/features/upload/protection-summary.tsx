@@ -12,17 +12,17 @@ const LazyProtectionDialog = lazy(() =>
 
 interface LinkProtectionProps {
   known: KnownProtection;
-  /** The caller shows the ProtectionDialog. */
+  /** Called to open the ProtectionDialog, which the caller shows. */
   onOpen(): void;
 }
 
-/** The protection of a link that works already, and a way to change them. */
+/** Shows the protection of a working link, with a button that changes it. */
 export function ProtectionSummary({ known: { guards, password }, onOpen }: LinkProtectionProps) {
   const t = useMessages("guards");
   const tSealing = useMessages("sealing");
   const [isShown, setShown] = useState(false);
   const ShowIcon = isShown ? EyeOff : Eye;
-  // Nobody else can show it: the server knows its hash alone.
+  // Only this tab can show the password, because the server has its hash alone.
   const typed = guards?.password ? password : undefined;
   return (
     <div className="grid gap-2 text-sm">

@@ -53,7 +53,7 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
 interface SendingProgressProps {
   progress: Progress;
   finishing: boolean;
-  /** What it waits for, instead of speed and time left. */
+  /** The reason for waiting, shown instead of speed and time left. */
   waitsFor?: string | undefined;
   children: ReactNode;
 }

@@ -16,7 +16,7 @@ interface SentProps {
   /** Beside the name. */
   details: string;
   wording: Wording;
-  /** On the button that leads back to choosing. */
+  /** The text of the button that returns to the choice of files. */
   again: string;
   onShare(kind: ShareDialogKind): void;
   /** Shows the link's protection. */

@@ -1,13 +1,13 @@
 import { UploadError } from "#engine/errors.ts";
 import type { Thread } from "#engine/ports.ts";
 
-/** What a thread posts: the number of its request, and the answer. */
+/** The message of a thread: the number of a request, and its answer. */
 interface NumberedAnswer<Answer> {
   id: number;
   answer: Answer;
 }
 
-/** In the thread: answers what an `AnsweringThread` asks, from now on. */
+/** Called in a thread. Answers the requests of an `AnsweringThread` from now on. */
 export function answerRequests(answer: (request: never) => Promise<unknown>): void {
   addEventListener("message", ({ data: { id, request } }: MessageEvent<{ id: number; request: never }>) => {
     answer(request).then((given) => postMessage({ id, answer: given } satisfies NumberedAnswer<unknown>), reportError);
@@ -15,7 +15,7 @@ export function answerRequests(answer: (request: never) => Promise<unknown>): vo
   postMessage(null);
 }
 
-/** A thread of its own that answers requests. It posts null when it can be asked. */
+/** A worker thread that answers requests. It posts null when it is ready. */
 export class AnsweringThread<Request, Answer> implements Thread<Request, Answer> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<Answer>>();
@@ -31,7 +31,9 @@ export class AnsweringThread<Request, Answer> implements Thread<Request, Answer>
     worker.onerror = () => this.#rejectAll(new UploadError({ code: "transferError" }));
   }
 
-  /** @throws TypeError if its script cannot be loaded; DOMException AbortError when aborted */
+  /**
+   * Starts a thread. @throws TypeError if the thread's script cannot be loaded; DOMException AbortError when aborted
+   */
   static async start<Request, Answer>(worker: Worker, signal: AbortSignal): Promise<AnsweringThread<Request, Answer>> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     worker.onmessage = () => resolve(undefined);

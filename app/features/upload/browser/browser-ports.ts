@@ -14,7 +14,7 @@ interface CallSettings {
   headers?: Record<string, string>;
 }
 
-/** Calls about what has started. @param settings go with each; default: as whoever is signed in */
+/** The calls about uploads that have started. @param settings for each call; default: those of the signed-in person */
 export const startedCalls = (settings: () => CallSettings = () => ({})) =>
   ({
     sendBatch: (id, body, signal) =>
@@ -38,7 +38,7 @@ export const startedCalls = (settings: () => CallSettings = () => ({})) =>
       call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true, ...settings() }),
   }) satisfies Partial<Calls>;
 
-/** The calls of a page, as whoever is signed in. */
+/** All calls of a page, as the signed-in person or as a visitor. */
 export const browserCalls: ChunkCalls = {
   ...manifestCalls,
   ...startedCalls(),
@@ -65,7 +65,10 @@ const browserOnline: Online = {
 /** Begins the keys of localStorage. The id of the upload follows. */
 const REMOVALS_KEY = "removed-entries/";
 
-/** Removals that outlive the tab. Where a browser keeps nothing for sites, they are sent all the same. */
+/**
+ * Keeps removals after the tab is closed. In a browser that stores nothing for sites, removals are still sent to the
+ * server.
+ */
 const removalsInStorage: RemovalStore = {
   read(uploadId) {
     try {
@@ -80,12 +83,12 @@ const removalsInStorage: RemovalStore = {
       if (numbers.length > 0) localStorage.setItem(`${REMOVALS_KEY}${uploadId}`, JSON.stringify(numbers));
       else localStorage.removeItem(`${REMOVALS_KEY}${uploadId}`);
     } catch {
-      // As above.
+      // The browser stores nothing for this site.
     }
   },
 };
 
-/** Everything that the engine needs of a page, as whoever is signed in. */
+/** Everything that the engine needs from a browser, as the signed-in person or as a visitor. */
 export const browserPorts: DirectPorts & TransferPorts & Pick<ChunkPorts, "calls"> = {
   calls: browserCalls,
   online: browserOnline,
@@ -96,7 +99,7 @@ export const browserPorts: DirectPorts & TransferPorts & Pick<ChunkPorts, "calls
   load: importWhenOnline,
   startReading: (signal) =>
     AnsweringThread.start(new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" }), signal),
-  // Chromium fails the read of a file that has changed. Firefox hands out its new bytes without a word.
+  // Chromium cannot read a file that has changed. Firefox reads the new bytes without an error.
   versionOf: fingerprint,
   sealing: async () => (await importWhenOnline(() => import("./sealing-ports.client.ts"))).sealingPorts,
 };
@@ -129,8 +132,8 @@ function whenOnline(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * With XMLHttpRequest, because fetch reports no upload progress.
- * @param proxyHeaders of what goes through our server
+ * Makes a PUT with XMLHttpRequest, because fetch reports no upload progress.
+ * @param proxyHeaders for requests to our server
  */
 export const putWith = (
   proxyHeaders: Record<string, string>,

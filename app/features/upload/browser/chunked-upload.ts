@@ -10,12 +10,12 @@ import { withScreenOn } from "./screen-on.ts";
 /** Fixed by the product specification (decision 024). */
 const CHUNK_TIMEOUT_MS = 30 * SECOND_MS;
 
-/** An upload in chunks, through our server. */
+/** Creates an upload in chunks through our server. */
 export function chunkedUpload(file: File, options: UploadOptions, events: UploadEvents): ChunkedUpload {
   return new ChunkedUpload({ ...browserPorts, postChunk }, file, options, events);
 }
 
-/** @throws TransportError; DOMException AbortError when aborted */
+/** Sends one chunk as a form. @throws TransportError; DOMException AbortError when aborted */
 function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: ChunkRequest): Promise<void> {
   const form = new FormData();
   form.set("uploadId", uploadId);
@@ -55,7 +55,7 @@ function postChunk({ uploadId, index, total, chunk, mark, signal, onProgress }: 
   );
 }
 
-/** @returns null for a stored chunk */
+/** @returns null if the server has stored the chunk */
 function responseError({ status, responseText }: XMLHttpRequest): TransportError | null {
   const body = parseObject(responseText) ?? {};
   if (status === 200 && typeof body.receivedChunks === "number") return null;

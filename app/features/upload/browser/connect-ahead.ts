@@ -1,8 +1,8 @@
-/** The element stays in the page: browsers give up a connection whose element is removed at once. */
+/** The element stays in the page, because browsers close a connection whose element is removed. */
 let added: HTMLLinkElement | null = null;
 
 /**
- * Opens a connection to storage while the server still answers a start: the first part then waits for no handshake.
+ * Opens a connection to storage while the server answers a start, so that the first part need not wait for a handshake.
  * Does nothing where the app itself serves storage.
  * https://html.spec.whatwg.org/multipage/links.html#link-type-preconnect
  */
@@ -12,7 +12,7 @@ export function connectToStorage(): void {
   added?.remove();
   added = document.createElement("link");
   added.rel = "preconnect";
-  // Parts are sent without cookies, for which browsers keep connections of their own.
+  // Parts are sent without cookies, and browsers use separate connections for such requests.
   added.crossOrigin = "anonymous";
   added.href = named.href;
   document.head.appendChild(added);

@@ -1,6 +1,9 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-/** How long the screen is still kept on between two requests. A phone's own time begins anew after it, 15 s or more. */
+/**
+ * How long the screen stays on after a request, until the next one. The phone's own timer then starts anew, 15 s or
+ * more.
+ */
 const GAP_MS = 3 * SECOND_MS;
 
 let requests = 0;
@@ -9,8 +12,8 @@ let gap: ReturnType<typeof setTimeout> | undefined;
 let lock: Promise<WakeLockSentinel> | null = null;
 
 /**
- * Makes a request that sends bytes, and keeps the screen on meanwhile: a phone whose screen goes dark stops its pages.
- * Where the browser cannot, or does not want to, the request is made all the same.
+ * Makes a request and keeps the screen on meanwhile, because a phone with a dark screen stops its pages. Makes the
+ * request also if the browser cannot keep the screen on.
  * https://www.w3.org/TR/screen-wake-lock/
  */
 export async function withScreenOn<Answer>(request: () => Promise<Answer>): Promise<Answer> {
@@ -18,7 +21,7 @@ export async function withScreenOn<Answer>(request: () => Promise<Answer>): Prom
   requests += 1;
   clearTimeout(gap);
   keepOn();
-  // The browser takes the lock away from a page that nobody sees.
+  // The browser releases the lock of a hidden page.
   document.addEventListener("visibilitychange", keepOn);
   try {
     return await request();

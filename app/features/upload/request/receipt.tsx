@@ -12,18 +12,18 @@ import { StepHeading } from "../transfer/step-heading.tsx";
 import type { DoneView } from "../transfer/transfer-view.ts";
 import type { RequestUpload } from "./sending.client.ts";
 
-/** More are in the saved receipt. */
+/** The most files on the page. The saved receipt has all. */
 const MAX_SHOWN = 50;
 
 interface ReceiptProps {
   sending: RequestUpload;
   view: DoneView;
-  /** Where a receipt is mailed to; "" for nowhere. */
+  /** The address to which a receipt is mailed; "" for none. */
   email: string;
   onAgain(): void;
 }
 
-/** What has arrived, and when. There is no link: the files belong to whoever asked for them. */
+/** Shows which files have arrived, and when. There is no link, because the files belong to the owner of the request. */
 export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
   const { result, words, notices } = view;
   const t = useMessages("requestPage");
@@ -114,12 +114,12 @@ function useArrived(sending: RequestUpload, downloadId: string): ListedEntry[] |
 
 interface ReceiptText {
   title: string;
-  /** How much arrived, and when. */
+  /** The number and size of the files, and the time. */
   summary: string;
   entries: readonly Pick<ListedEntry, "path" | "size" | "sha256">[];
 }
 
-/** Plain text. Its lines about files are those of `sha256sum`, so `sha256sum --check` reads them. */
+/** A receipt as plain text. Its lines about files have the format of `sha256sum`, so `sha256sum --check` reads them. */
 export function writeReceipt({ title, summary, entries }: ReceiptText): string {
   const lines = entries
     .filter(({ path }) => !path.endsWith("/"))

@@ -3,7 +3,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { SeenUploadRequest } from "#domain/wire.ts";
 
-/** What may still be sent, how long it is kept, and what senders must say of themselves. */
+/** Shows the room of a request, how long files are kept, and which values senders must give. */
 export function RequestBounds({ request }: { request: SeenUploadRequest }) {
   const { left, mostFileBytes, kinds, expiresAt, keepFor, asksName, asksEmail } = request;
   const t = useMessages("requestPage");
@@ -31,7 +31,7 @@ export function RequestBounds({ request }: { request: SeenUploadRequest }) {
   );
 }
 
-/** Writes kinds of files as people do: "PDF, JPG". */
+/** Formats kinds of files for people: "PDF, JPG". */
 export function listKinds(kinds: readonly string[]): string {
   return kinds.map((kind) => kind.toUpperCase()).join(", ");
 }

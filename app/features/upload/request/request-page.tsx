@@ -14,7 +14,7 @@ import { grantHeader, type UnlockedRequest } from "./unlocked-request.ts";
 import { RequestBounds } from "./request-bounds.tsx";
 import { SendingCard } from "./sending-card.tsx";
 
-/** What somebody sees who was given the link of an upload request. */
+/** The page behind the link of an upload request. */
 export function RequestPage({ token, view }: { token: string; view: RequestView }) {
   if (view.kind === "refused") return <RequestRefused {...view} />;
   return <Request key={token} token={token} read={view.request} />;
@@ -32,7 +32,7 @@ function Request({ token, read }: { token: string; read: ReadUploadRequestAnswer
     );
   }
   const { request, grant } = opened;
-  // What is left changes with each upload, also with those of others.
+  // The room of a request changes with every upload, also with those of others.
   const refresh = async () => {
     const headers = grantHeader(grant);
     const answer = await call("GET /api/requests/by-link/:token", { params: { token }, credentials: "omit", headers });
@@ -52,7 +52,7 @@ function Request({ token, read }: { token: string; read: ReadUploadRequestAnswer
   );
 }
 
-/** A link that does not exist, or has been closed, or was asked for too often. */
+/** The page for a link that does not exist, has been closed, or was requested too often. */
 function RequestRefused({ status, message }: RequestView & { kind: "refused" }) {
   const t = useMessages("requestPage");
   if (status === 429) {

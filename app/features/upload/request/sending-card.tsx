@@ -19,11 +19,11 @@ interface SendingCardProps {
   token: string;
   request: SeenUploadRequest;
   grant: string | null;
-  /** Called when something was sent. */
+  /** Called when files were sent. */
   onChanged(): Promise<void>;
 }
 
-/** From the choice of files to the receipt. */
+/** The card of a sender, from the choice of files to the receipt. */
 export function SendingCard({ token, request, grant, onChanged }: SendingCardProps) {
   const t = useMessages("requestPage");
   const { current, kept, open, reset, discard } = useSending(token, grant);
@@ -43,7 +43,7 @@ export function SendingCard({ token, request, grant, onChanged }: SendingCardPro
     const again = () => {
       reset();
       setFields({ ...fields, note: "" });
-      // What is left is also checked when the next upload starts.
+      // The room of the request is also checked when the next upload starts.
       onChanged().catch(() => undefined);
     };
     const said = { request, fields, onFields: setFields };

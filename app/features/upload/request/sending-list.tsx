@@ -26,7 +26,7 @@ interface SendingListProps {
   onBack(): void;
 }
 
-/** What is about to be sent, and what its sender says of themselves. */
+/** The list of files to send, and the fields about the sender. */
 export function SendingList({ sending, view, request, fields, onFields, onBack }: SendingListProps) {
   const { draft, list } = view;
   const t = useMessages("requestPage");
@@ -96,7 +96,7 @@ function saidOnly({ senderName, senderEmail, note }: SenderFields): Partial<Send
   return { note, ...(senderName?.trim() && { senderName }), ...(senderEmail?.trim() && { senderEmail }) };
 }
 
-/** What the request asks for and its sender has not said, by field. The server checks again. */
+/** The errors of required fields that are empty, by field. The server checks again. */
 function missingErrors(
   { asksName, asksEmail }: Pick<SeenUploadRequest, "asksName" | "asksEmail">,
   { senderName, senderEmail }: Partial<SenderFields>,
@@ -108,7 +108,7 @@ function missingErrors(
   };
 }
 
-/** What a sender should know of the list, and what keeps it from being sent. */
+/** The notices about a list, and the problems that stop it from being sent. */
 function ListProblems({ view, problems }: { view: ListView; problems: readonly RequestProblem[] }) {
   const t = useMessages("requestPage");
   const { draft, unreadable } = view;
@@ -159,12 +159,12 @@ function LeaveOut({ count, onLeaveOut }: { count: number; onLeaveOut(): void }) 
 interface SenderFieldsetProps {
   request: Pick<SeenUploadRequest, "asksName" | "asksEmail">;
   fields: SenderFields;
-  /** By field. */
+  /** Error messages by field. */
   errors: Record<string, string>;
   onFields(fields: SenderFields): void;
 }
 
-/** What senders say of themselves: nobody checks it. */
+/** The fields about the sender. Nobody checks them. */
 function SenderFieldset({ request, fields, errors, onFields }: SenderFieldsetProps) {
   const t = useMessages("requestPage");
   const field = (name: keyof SenderFields) => ({

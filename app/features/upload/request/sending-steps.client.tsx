@@ -18,7 +18,7 @@ interface SendingStepsProps {
   sending: RequestUpload;
   view: TransferView;
   request: SeenUploadRequest;
-  /** What the sender says of themselves. */
+  /** The name, address and note that the sender gives. */
   fields: SenderFields;
   onFields(fields: SenderFields): void;
   /** Goes back to the choice of files. */
@@ -63,7 +63,7 @@ function Step({ sending, view, onAgain, ...others }: SendingStepsProps) {
   }
 }
 
-/** Nothing of what was chosen belongs to the unfinished upload. */
+/** Says that none of the chosen files belongs to the unfinished upload. */
 function OtherFiles({ title, onBack }: { title: string; onBack(): void }) {
   const t = useMessages("requestPage");
   return (
@@ -109,11 +109,11 @@ interface SendingFailedProps {
   sending: RequestUpload;
   view: FailedView;
   onBack(): void;
-  /** Deletes what has arrived. */
+  /** Deletes the stored files. */
   onDiscard(): void;
 }
 
-/** What the server keeps, and how to go on. */
+/** Says what the server keeps after a failure, and offers to resume. */
 function SendingFailed({ sending: { transfer }, view, onBack, onDiscard }: SendingFailedProps) {
   const { words, error, stored, count } = view;
   const t = useMessages("requestPage");

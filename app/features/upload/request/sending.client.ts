@@ -16,14 +16,14 @@ import { grantHeader } from "./unlocked-request.ts";
 interface Sender {
   /** The request's token, as in its address. */
   token: string;
-  /** Says that the password was right. Null for a request without one. */
+  /** The grant for a request with a password. Null for a request without one. */
   grant: string | null;
   /** The unfinished upload that goes on; null for a new one. */
   kept: KeptSending | null;
-  /** What they say of themselves. Read when the upload starts. */
+  /** The values that the sender gives about themselves. Read when the upload starts. */
   fields(): Partial<SenderFields>;
 }
-/** The engine's words for a link: a sender never gets one. */
+/** The share link for the engine: a sender never gets one. */
 const NO_LINK = "";
 
 /** An upload into a request. */
@@ -32,7 +32,7 @@ export class RequestUpload {
   readonly #ports: TransferPorts;
   #fields: Partial<SenderFields> = {};
 
-  /** @param sender with an unfinished upload, which goes on with the items */
+  /** @param sender may have an unfinished upload, which the items resume */
   constructor(sender: Omit<Sender, "fields">, items: readonly DroppedItem[], onChange: (view: TransferView) => void) {
     const { kept } = sender;
     this.#ports = senderPorts({ ...sender, fields: () => this.#fields });
@@ -43,12 +43,12 @@ export class RequestUpload {
   /** @param title for a transfer whose sender cannot give it one */
   send(fields: Partial<SenderFields>, title: string): void {
     this.#fields = fields;
-    // The request says how long it is kept.
+    // The request decides about the expiration.
     connectToStorage();
     this.transfer.send({ expiration: DEFAULT_EXPIRATION, expirationChosen: false }, title);
   }
 
-  /** What has arrived, as the server has it. @throws ApiError, UploadError */
+  /** The entries that the server has. @throws ApiError, UploadError */
   async listArrived(downloadId: string): Promise<ListedEntry[]> {
     const listed = await listEntries(this.#ports, downloadId, new AbortController().signal);
     return listed.filter(({ state }) => state !== "removed");
@@ -68,7 +68,7 @@ export async function isStillThere(token: string, kept: KeptSending): Promise<bo
   }
 }
 
-/** @throws ApiError, TypeError; then it is still kept */
+/** Deletes an unfinished upload. @throws ApiError, TypeError; then the upload is still kept */
 export async function discardKept(token: string, kept: KeptSending): Promise<void> {
   try {
     await portsOf(token, kept).calls.cancelUpload(kept.downloadId);
@@ -79,7 +79,7 @@ export async function discardKept(token: string, kept: KeptSending): Promise<voi
   }
 }
 
-/** Whether the server has nothing more to say about an upload than that. */
+/** Whether an error means that the server does not know the upload. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
@@ -106,8 +106,8 @@ function unfinishedOf({ uploadId, downloadId, fingerprint, title, entries, bytes
 }
 
 /**
- * What the engine gets to send into a request. Its calls carry the upload's own token and no cookie, so they have nothing
- * to do with an account or with the browser's other uploads. Nobody else watches, so there is no socket.
+ * The engine's ports for an upload into a request. Calls carry the upload's own token and no cookie, so they do not
+ * touch an account or other uploads of the browser. Nobody else watches, so there is no socket.
  */
 function senderPorts(sender: Sender): TransferPorts {
   let uploadToken = sender.kept?.uploadToken ?? null;
@@ -115,7 +115,7 @@ function senderPorts(sender: Sender): TransferPorts {
     uploadToken === null ? {} : { [HEADER_NAMES.uploadToken]: uploadToken };
   const started = startedCalls(() => ({ credentials: "omit", headers: tokenHeader() }));
   const start: Calls["startTransfer"] = async (request) => {
-    // The request's owner decides about these.
+    // The owner of the request decides about these values.
     const { expiration: _kept, expirationChosen: _chosen, guards: _guards, seal: _seal, ...body } = request;
     const answer = await call("POST /api/requests/by-link/:token/transfers", {
       params: { token: sender.token },
@@ -149,7 +149,7 @@ function senderPorts(sender: Sender): TransferPorts {
   };
 }
 
-/** Null where it could not be resumed: this browser cannot hash. */
+/** Null if the upload could not be resumed, because this browser cannot hash. */
 function keptOf(
   { uploadToken, uploadId, downloadId }: StartSendingAnswer,
   { fingerprint, title, totals }: Omit<Parameters<Calls["startTransfer"]>[0], "expiration">,

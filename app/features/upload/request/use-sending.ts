@@ -18,15 +18,15 @@ interface UseSending {
   kept: KeptSending | null;
   /** Goes on with the unfinished upload, or begins a new one. */
   open(items: readonly DroppedItem[]): void;
-  /** Goes back to the choice of files. What has arrived stays. */
+  /** Returns to the choice of files. Stored files stay. */
   reset(): void;
-  /** Deletes what has arrived of the unfinished upload. */
+  /** Deletes the stored files of the unfinished upload. */
   discard(): Promise<void>;
 }
 
 const loadSending = () => importWhenOnline(() => import("./sending.client.ts"));
 
-/** What this page sends into a request. It is no upload of the browser's own, which `currentUpload` has. */
+/** The upload of this page into a request. `currentUpload` has the browser's own upload. */
 export function useSending(token: string, grant: string | null): UseSending {
   const [current, setCurrent] = useState<CurrentSending | null>(null);
   const [kept, setKept] = useState<KeptSending | null>(null);
@@ -37,7 +37,7 @@ export function useSending(token: string, grant: string | null): UseSending {
   useEffect(() => {
     const found = readKeptSending(token);
     if (!found) return;
-    // The server may have forgotten it.
+    // The server may have forgotten the unfinished upload.
     loadSending()
       .then(({ isStillThere }) => isStillThere(token, found))
       .catch(() => true)

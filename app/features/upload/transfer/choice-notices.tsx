@@ -13,14 +13,14 @@ interface ChangedAndLeftOutProps {
 
 interface AboutListProps {
   view: ListView;
-  /** Title of why the server did not start it, and what follows the reason. */
+  /** The title of the server's refusal. The next steps follow the reason. */
   refused: string;
   help?: ReactNode;
-  /** What to do about what cannot be read. */
+  /** What to do about files that cannot be read. */
   children: ReactNode;
 }
 
-/** What a person should know of the list before sending it. */
+/** The notices about a list before it is sent. */
 export function AboutList({
   view: { list, unreadable, alreadyThere, error },
   refused,
@@ -53,7 +53,7 @@ export function AboutList({
   );
 }
 
-/** What keeps a list from being sent. */
+/** A problem that stops a list from being sent. */
 export function Alarm({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="rounded-2xl border border-danger bg-sunken p-4 text-sm">
@@ -75,7 +75,7 @@ function ChangedAndLeftOut({ counts: { changedNames, leftOut }, children }: Chan
   );
 }
 
-/** What of a choice is not sent as it is, for a transfer that has started. */
+/** The notices about files that are not sent as chosen, for a transfer that has started. */
 export function ChoiceNoticeList({ notices, isFinished }: { notices: ChoiceNotices; isFinished: boolean }) {
   const t = useMessages("transferUpload");
   const { unreadable } = notices;

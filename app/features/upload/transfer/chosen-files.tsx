@@ -20,7 +20,7 @@ interface ListRow {
   sizeBytes: number;
 }
 
-/** What is about to be sent, with the ways to add to it and to leave something out. */
+/** The list of files to send. Files can be added or left out. */
 export function ChosenFiles({ view: { draft, list, isReading }, heading, children }: ChosenFilesProps) {
   const t = useMessages("transferUpload");
   const rows = useMemo<ListRow[]>(
@@ -75,7 +75,7 @@ interface RemoveButtonProps {
   onRemove(nextRow: () => HTMLElement | null): void;
 }
 
-/** At the end of a tree's row. The focus goes to the row that takes the removed one's place. */
+/** The button that removes a row of a tree. The focus moves to the row that takes its place. */
 export function RemoveButton({ path, onRemove }: RemoveButtonProps) {
   const t = useMessages("transferUpload");
   return (

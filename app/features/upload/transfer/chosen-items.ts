@@ -37,7 +37,7 @@ async function addFolder(
   let isEmpty = true;
   let isReadable = true;
   try {
-    // It answers a part of the folder at a time (File and Directory Entries API, 7.3).
+    // `readEntries` returns a part of the folder at a time (File and Directory Entries API, 7.3).
     for (let part = await readPart(reader); part.length > 0; part = await readPart(reader)) {
       isEmpty = false;
       for (const entry of part) sortEntry(entry, files, folders);

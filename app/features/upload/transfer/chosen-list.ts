@@ -20,7 +20,7 @@ export interface ExtendedList {
   alreadyThere: number;
 }
 
-/** Adds what was chosen later. A new file whose name is taken gets another one, such as "a (2).txt". */
+/** Adds files to a list. A new file with a taken name gets another one, such as "a (2).txt". */
 export function extendList(list: TransferList, items: readonly ChosenItem[]): ExtendedList {
   const known = new Set(list.entries.map(keyOf));
   const fresh = items.filter(({ path, file }) => !known.has(keyOfItem(path, file)));
@@ -44,7 +44,7 @@ function listOf(entries: TransferListEntry[]): TransferList {
   return { entries, bytes, changedNames: 0, leftOut: 0 };
 }
 
-/** What stands at the top of a list, each name once: folders first, then files. */
+/** The names at the top level of a list, each once: folders first, then files. */
 export function rootsOf({ entries }: TransferList): string[] {
   const folders = new Set<string>();
   const files = new Set<string>();
@@ -70,12 +70,12 @@ function keyOfItem(path: string, file: File | null): string {
 
 type NoticeCounts = Pick<TransferList, "changedNames" | "leftOut">;
 
-/** What was chosen for a transfer that is being sent and was not removed, by its path. */
+/** The files that were chosen for a transfer and not removed, by path. */
 export class ChosenFiles {
   readonly #byPath = new Map<string, TransferListEntry>();
   #counts: NoticeCounts = { changedNames: 0, leftOut: 0 };
 
-  /** Begins anew. */
+  /** Replaces all files. */
   set(list: TransferList): void {
     this.#byPath.clear();
     this.add(list.entries, list);
@@ -102,14 +102,14 @@ export class ChosenFiles {
     this.#byPath.delete(path);
   }
 
-  /** @param left paths of entries that are not in it */
+  /** @param left paths of entries to leave out */
   list(left: ReadonlySet<string> = new Set()): TransferList {
     const entries = [...this.#byPath.values()].filter(({ path }) => !left.has(path));
     return { ...listOf(entries.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))), ...this.#counts };
   }
 }
 
-/** What a person would call these files. "" for an empty list. */
+/** A default title for these files. "" for an empty list. */
 export function defaultTitle(list: TransferList, t: Translate<"transferUpload">): string {
   const [first = "", second = "", ...others] = rootsOf(list);
   if (second === "") return first;
@@ -122,9 +122,9 @@ export function defaultTitle(list: TransferList, t: Translate<"transferUpload">)
 const NUMBER = / \(\d+\)(?=(\.[^.]*)?$)/;
 
 /**
- * Whether a file of the disk is the one that a path of the transfer stands for. Paths hold portable names, so both are
- * compared in that form.
- * @param earlier the disk's name of the file that was chosen first; null when this device never had it
+ * Whether a file on the disk is the one of a path in the transfer. Paths hold portable names, so both are compared in
+ * that form.
+ * @param earlier the name on the disk of the file that was chosen first; null when this device never had it
  */
 export function isSameName(chosen: string, path: string, earlier: string | null): boolean {
   const name = portableName(chosen);

@@ -30,7 +30,7 @@ export interface TransferSource {
   unfinished?: UnfinishedUpload;
 }
 
-/** What adding files to a running transfer came to. */
+/** The result of adding files to a running transfer. */
 interface AddResult {
   added: number;
   alreadyThere: number;
@@ -42,18 +42,20 @@ const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
   readonly #ports: TransferPorts;
-  /** Nothing begins any more once the person has turned to something else. */
+  /** Aborted once the person has left the transfer. Nothing new begins then. */
   readonly #left = new AbortController();
   readonly #words = new WordsOnServer(() => this.#upload?.sealed ?? null);
   #view: TransferView = { phase: "reading" };
   #upload: TransferUpload | null = null;
-  /** The last one that the server has answered. */
+  /** The last upload whose start the server has answered. */
   #started: TransferUpload | null = null;
   #link: TransferLink | null = null;
   #options: UploadOptions | null = null;
-  /** Under which the server knows the transfer; null before it has started, and where the browser cannot hash. */
+  /**
+   * The fingerprint by which the server knows the transfer. Null before the start, and where the browser cannot hash.
+   */
   #fingerprint = NO_FINGERPRINT;
-  /** Additions follow each other: the later one compares its names with those of the earlier. */
+  /** Additions run one after another, because each compares its names with those of the earlier ones. */
   #lastAddition: Promise<unknown> = Promise.resolve();
   readonly #files = new ChosenFiles();
   /** Null for an unfinished transfer that goes on. */
@@ -63,7 +65,7 @@ export class CurrentTransfer {
   /** Goes on with an unfinished transfer; null for a new one. */
   #goOn: (() => Promise<void>) | null = null;
 
-  /** @param ports of whoever sends; default: of whoever is signed in */
+  /** @param ports of the sender; default: of the signed-in person */
   constructor(source: TransferSource, onChange: (view: TransferView) => void, ports: TransferPorts = browserPorts) {
     const { items, needsConsent = false, unfinished } = source;
     this.#onChange = onChange;
@@ -112,7 +114,7 @@ export class CurrentTransfer {
     }
     const fingerprint = await this.#fingerprint;
     if (this.isLeft) return;
-    // What the server cannot find again is sent anew.
+    // A transfer without a fingerprint cannot be found again, so it is sent anew.
     if (fingerprint === null) this.#started?.cancel();
     this.#run(this.#files.list(), words, fingerprint);
   }
@@ -140,7 +142,7 @@ export class CurrentTransfer {
   async removeFinished(numbers: readonly number[]): Promise<boolean> {
     if (this.#view.phase !== "done" || numbers.length >= this.#view.result.entries) return false;
     const { id, downloadId } = this.#view.result;
-    // It goes on when the person leaves the card.
+    // The removal continues when the person leaves the card.
     const { signal } = new AbortController();
     for (const n of numbers) {
       await removeEntry(this.#ports, id, n, signal);
