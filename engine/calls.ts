@@ -40,10 +40,7 @@ export interface Calls extends ManifestCalls {
   noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
   /** Asks the server to repair the CORS rules of the bucket. */
   fixCors(signal: AbortSignal): Promise<unknown>;
-  /**
-   * The address for the PUT of a part of a file through our server.
-   * @param part from 1 @param crc32 of a plain part
-   */
+  /** The address for the PUT of a part of a file through our server. @param part from 1 @param crc32 of a plain part */
   partAddress(downloadId: string, part: number, crc32: string | undefined): string;
   /** Whether the answer to a part that went through our server also names the upload and its file. */
   namesUploadOfPart: boolean;

@@ -38,9 +38,8 @@ export class ProgressMeter {
   }
 
   /**
-   * @param loadedBytes may decrease when a part is sent again; the reported progress does not
-   * @param now milliseconds of any monotonic clock
-   * @returns null if the last report is too recent
+   * @param loadedBytes may decrease when a part is sent again; the reported progress does not @param now milliseconds
+   * of any monotonic clock @returns null if the last report is too recent
    */
   update(loadedBytes: number, now: number): Progress | null {
     this.#loadedBytes = Math.min(this.#totalBytes, Math.max(this.#loadedBytes, loadedBytes));

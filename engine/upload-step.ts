@@ -9,9 +9,8 @@ export const MAX_RETRIES = 3;
 const MAX_WAIT_MS = 10 * SECOND_MS;
 
 /**
- * Exponential backoff from one second, with jitter so that parallel parts do not retry together.
- * @param retry 1 for the first
- * @param random from 0 to 1
+ * Exponential backoff from one second, with jitter so that parallel parts do not retry together. @param retry 1 for the
+ * first @param random from 0 to 1
  */
 export function backoffMs(retry: number, random: number): number {
   const longestMs = Math.min(SECOND_MS * 2 ** (retry - 1), MAX_WAIT_MS);
@@ -36,9 +35,8 @@ const DEFAULT_POLICY: RetryPolicy = { maxRetries: MAX_RETRIES, waitMs: (retry) =
 
 /**
  * Runs a step until it succeeds, fails for good, or has used its retries. Waits while there is no network, and counts
- * no retry for failures meanwhile.
- * @param name for the warning
- * @param step gets the number of retries before this attempt
+ * no retry for failures meanwhile. @param name for the warning @param step gets the number of retries before this
+ * attempt
  */
 export async function retryUploadStep<Result>(
   ports: RetryPorts,
@@ -68,10 +66,8 @@ export async function retryUploadStep<Result>(
 }
 
 /**
- * Logs for programmers why a step is repeated.
- * @param step such as `part 3 of 12 (direct)`
- * @param attempt the failed one, 1 for the first
- * @param waitMs before the next attempt; null until there is a network
+ * Logs for programmers why a step is repeated. @param step such as `part 3 of 12 (direct)` @param attempt the failed
+ * one, 1 for the first @param waitMs before the next attempt; null until there is a network
  */
 export function warnOfRetry(
   { warn, online }: Pick<Ports, "online" | "warn">,
@@ -98,8 +94,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Runs a step and gives its errors a reason for a person.
- * @param problem the reason, if the step's own error has none
+ * Runs a step and gives its errors a reason for a person. @param problem the reason, if the step's own error has none
  * @throws UploadError with the step's error as its cause, or the step's error
  */
 export async function withProblem<Result>(problem: UploadProblem, step: () => Promise<Result>): Promise<Result> {

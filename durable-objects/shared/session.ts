@@ -81,9 +81,8 @@ export abstract class Session<
   }
 
   /**
-   * Does the alarm's work if the alarm was missed. The cron calls it.
-   * @param fileId used if this object has no record of the upload
-   * @returns when to check again, epoch milliseconds; null once the upload has ended
+   * Does the alarm's work if the alarm was missed. The cron calls it. @param fileId used if this object has no record
+   * of the upload @returns when to check again, epoch milliseconds; null once the upload has ended
    */
   async endIfAbandoned(fileId: string): Promise<number | null> {
     await this.alarm();

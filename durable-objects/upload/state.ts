@@ -128,8 +128,7 @@ export function missingParts(record: UploadRecord, received: ReadonlySet<number>
 
 /**
  * Whether the parts are not those of one file. @param sums of the completed parts @param crc32 of the file, in
- * hexadecimal
- * @returns false while a part has no sum
+ * hexadecimal @returns false while a part has no sum
  */
 export function isOtherFile(record: UploadRecord, sums: readonly PartSum[], crc32: string): boolean {
   const { partSizeBytes, partCount } = partsOf(record);

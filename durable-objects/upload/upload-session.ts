@@ -162,10 +162,9 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   }
 
   /**
-   * Completes a single PUT or an upload in parts. Idempotent.
-   * @param checksum that the sender has computed
-   * @param mustMatch discards bytes with another checksum
-   * @param crc32 of the whole file, in hexadecimal: an upload whose parts have other sums fails
+   * Completes a single PUT or an upload in parts. Idempotent. @param checksum that the sender has computed @param
+   * mustMatch discards bytes with another checksum @param crc32 of the whole file, in hexadecimal: an upload whose
+   * parts have other sums fails
    */
   async complete(
     receipts: CompletedPart[],

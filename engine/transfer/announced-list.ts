@@ -129,9 +129,8 @@ export class UnconfirmedRemovals {
   }
 
   /**
-   * Opens the kept removals. Call it when the entries have the server's numbers.
-   * @param confirmed removals that the server knows, or whose numbers are void
-   * @returns removals that an earlier try has left
+   * Opens the kept removals. Call it when the entries have the server's numbers. @param confirmed removals that the
+   * server knows, or whose numbers are void @returns removals that an earlier try has left
    */
   open(uploadId: string, confirmed: readonly number[]): number[] {
     this.confirm(confirmed);

@@ -67,8 +67,7 @@ export class Announcer {
 
   /**
    * Announces replacements and removes the replaced entries, in one batch or not at all. The entry of a refused file
-   * stays. Make one call at a time, after `settle`.
-   * @throws as `BatchSender.send`, but no refusal
+   * stays. Make one call at a time, after `settle`. @throws as `BatchSender.send`, but no refusal
    */
   async replace(batches: BatchSender, replacements: readonly Replacement[], onRefused: Refused): Promise<void> {
     for (const part of cut(this.#options.form, replacements, ({ entry }) => entry, MAX_CHANGES_PER_BATCH)) {

@@ -70,10 +70,9 @@ export class EntryChanges {
   }
 
   /**
-   * Adds files after the start and after earlier additions.
-   * @returns the announced files, with their paths in the transfer. Files that the transfer already has are not
-   * announced
-   * @throws ApiError, UploadError; then nothing was added
+   * Adds files after the start and after earlier additions. @returns the announced files, with their paths in the
+   * transfer. Files that the transfer already has are not announced @throws ApiError, UploadError; then nothing was
+   * added
    */
   async add(list: readonly TransferListEntry[]): Promise<TransferListEntry[]> {
     try {

@@ -101,9 +101,8 @@ export class ObjectUrls {
   readonly #objects = new Map<number, UrlsOfObject>();
 
   /**
-   * @param request asks for a URL with the next batch
-   * @param find an object that is being sent; the answer that opens it also has its first URLs
-   * @param onWaiting gets the number of parts that wait for a URL
+   * @param request asks for a URL with the next batch @param find an object that is being sent; the answer that opens
+   * it also has its first URLs @param onWaiting gets the number of parts that wait for a URL
    */
   constructor(
     request: (wanted: ObjectPart) => void,

@@ -45,8 +45,7 @@ export class ObjectPlanner {
   }
 
   /**
-   * Adapts the size of packs to the speed of the line.
-   * @param sent a pack or its first bytes, and the time they took
+   * Adapts the size of packs to the speed of the line. @param sent a pack or its first bytes, and the time they took
    * @returns whether packs are smaller now
    */
   measure(sent: { bytes: number; seconds: number }): boolean {

@@ -38,10 +38,9 @@ const NONE: KnownEntry = {
 };
 
 /**
- * Compares what the server has of an unfinished transfer with what this device is about to send. A file that the
- * device lacks, or has in another version, is named: the person decides.
- * @param listed all entries, removed ones too
- * @param sameBytes entries whose bytes are those of this device, whatever their date (`compareStored`)
+ * Compares what the server has of an unfinished transfer with what this device is about to send. A file that the device
+ * lacks, or has in another version, is named: the person decides. @param listed all entries, removed ones too @param
+ * sameBytes entries whose bytes are those of this device, whatever their date (`compareStored`)
  */
 export function planResume(
   listed: readonly ListedEntry[],

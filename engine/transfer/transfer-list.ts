@@ -56,8 +56,7 @@ export function toEntry(path: string, { file, reload }: Omit<ChosenItem, "path">
 }
 
 /**
- * Tells one list from another, to resume an unfinished transfer of it on any device.
- * @param entries in any order
+ * Tells one list from another, to resume an unfinished transfer of it on any device. @param entries in any order
  * @returns the SHA-256, in 64 hexadecimal digits, of a line `path NUL size NUL date LF` for each entry in the order of
  * the paths' UTF-16 units
  */

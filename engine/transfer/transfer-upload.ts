@@ -112,8 +112,7 @@ export class TransferUpload {
 
   /**
    * Waits while entries are "changed" or "unreadable". After an error the server keeps what has arrived for a new
-   * TransferUpload of the same list.
-   * @throws ApiError, UploadError, DOMException AbortError after `cancel`
+   * TransferUpload of the same list. @throws ApiError, UploadError, DOMException AbortError after `cancel`
    */
   async run(): Promise<FinishTransferAnswer> {
     try {
@@ -145,9 +144,8 @@ export class TransferUpload {
   }
 
   /**
-   * Waits for the start, and for additions before.
-   * @returns what was added, or sent again, with the paths that it has now. Files that the transfer has are left out
-   * @throws ApiError, UploadError; then nothing was added
+   * Waits for the start, and for additions before. @returns what was added, or sent again, with the paths that it has
+   * now. Files that the transfer has are left out @throws ApiError, UploadError; then nothing was added
    */
   async add(list: TransferList): Promise<TransferListEntry[]> {
     this.sealed?.refuseTooMany(list.entries);
@@ -160,8 +158,7 @@ export class TransferUpload {
 
   /**
    * Announces a "changed" or "unreadable" entry anew, under a new number. When the server refuses it, the entry is
-   * "changed" and `entries.reason(n)` has the words.
-   * @param file what the person chose again
+   * "changed" and `entries.reason(n)` has the words. @param file what the person chose again
    */
   retry(n: number, file?: File): void {
     this.#changes.retry(n, file);

@@ -125,8 +125,7 @@ function uploadTokenOf({ headers }: Request): string | null {
 
 /**
  * Finds the caller of a request. A sender's token counts before all cookies, so that a signed-in person can also send
- * as a stranger.
- * @returns null for a visitor or a sender without a valid token, or if visitors may not upload
+ * as a stranger. @returns null for a visitor or a sender without a valid token, or if visitors may not upload
  */
 export async function findCaller(
   { currentUser, request, services }: RequestContext,

@@ -62,9 +62,8 @@ export function plainSize(sizeBytes: number, isSealed: boolean): number {
 }
 
 /**
- * @param entries announced in all @param largestBytes of the files announced so far
- * @param hasStarted whether files are added to a transfer that is uploading
- * @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @param entries announced in all @param largestBytes of the files announced so far @param hasStarted whether files are
+ * added to a transfer that is uploading @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkTransferPlan(
   caller: Checked,

@@ -55,11 +55,10 @@ export interface StartedTus {
 }
 
 /**
- * Starts an upload to which bytes are appended.
- * @param transferLabel what it belongs to, by its sender's word @param isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs
- * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; for a sender
- *   REQUEST_FULL and REQUEST_CLOSED
+ * Starts an upload to which bytes are appended. @param transferLabel what it belongs to, by its sender's word @param
+ * isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs @param
+ * rateLimit settles when the rate limit has been checked @param now epoch milliseconds @throws AppError FILE_TOO_LARGE,
+ * KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; for a sender REQUEST_FULL and REQUEST_CLOSED
  */
 export async function startTus(
   services: Services,
@@ -116,10 +115,9 @@ export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "file
 
 /**
  * Starts an upload into a request: its bounds, its owner's quota, and the limits of what senders start on its page.
- * What is refused is not logged, because strangers must not fill the log of somebody else.
- * @param now epoch milliseconds
- * @throws AppError LINK_LOCKED, LINK_PASSWORD_WRONG, RATE_LIMITED, BAD_REQUEST for what the owner asks for, KIND_REFUSED,
- *   REQUEST_FULL, REQUEST_CLOSED, STORAGE_UNAVAILABLE; nothing stays
+ * What is refused is not logged, because strangers must not fill the log of somebody else. @param now epoch
+ * milliseconds @throws AppError LINK_LOCKED, LINK_PASSWORD_WRONG, RATE_LIMITED, BAD_REQUEST for what the owner asks
+ * for, KIND_REFUSED, REQUEST_FULL, REQUEST_CLOSED, STORAGE_UNAVAILABLE; nothing stays
  */
 export async function startSendingByTus(
   context: RequestContext,
@@ -145,8 +143,7 @@ export async function startSendingByTus(
 /**
  * The stored hash of an upload's address: SHA-256 in hex. An upload into a request needs its address and the request's
  * token together. No header can contain a line feed, so no upload token of the page's senders has this hash, and their
- * calls do not open the upload.
- * @param secret the end of the address @param requestToken null for an upload of a key
+ * calls do not open the upload. @param secret the end of the address @param requestToken null for an upload of a key
  */
 export function uploadSecretHash(secret: string, requestToken: string | null): Promise<string> {
   return hashToken(requestToken === null ? secret : `${secret}\n${requestToken}`);

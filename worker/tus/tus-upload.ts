@@ -94,11 +94,10 @@ export interface TusBytes extends Omit<Append, "room" | "body"> {
 }
 
 /**
- * Adds bytes, and completes the upload after the last one. Takes over from a request that is at work.
- * @param now epoch milliseconds
- * @throws AppError OFFSET_CONFLICT, BODY_TOO_LARGE, CHECKSUM_MISMATCH, OBJECT_MISMATCH, STORAGE_UNAVAILABLE, UPLOAD_GONE;
- * for an upload without a size also LENGTH_REQUIRED, BAD_REQUEST, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, REQUEST_FULL and
- * FILE_TOO_LARGE
+ * Adds bytes, and completes the upload after the last one. Takes over from a request that is at work. @param now epoch
+ * milliseconds @throws AppError OFFSET_CONFLICT, BODY_TOO_LARGE, CHECKSUM_MISMATCH, OBJECT_MISMATCH,
+ * STORAGE_UNAVAILABLE, UPLOAD_GONE; for an upload without a size also LENGTH_REQUIRED, BAD_REQUEST,
+ * PLAN_LIMIT_EXCEEDED, KEY_LIMIT, REQUEST_FULL and FILE_TOO_LARGE
  */
 export async function appendTus(
   services: Services,
@@ -156,10 +155,9 @@ interface Wanted {
 
 /**
  * Reserves what a request needs of an upload that was started without a size. Where plan, month, key or upload request
- * have no room, the upload ends, and all that was reserved for it is given back.
- * @param now epoch milliseconds
- * @throws AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID,
- *   REQUEST_FULL and FILE_TOO_LARGE end it
+ * have no room, the upload ends, and all that was reserved for it is given back. @param now epoch milliseconds @throws
+ * AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, REQUEST_FULL and
+ * FILE_TOO_LARGE end it
  */
 async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: number): Promise<Room> {
   const { offset, length, declared } = wanted;
@@ -230,8 +228,7 @@ function requireAppended(result: AppendResult): Extract<AppendResult, { ok: true
 }
 
 /**
- * Ends an upload that is not whole yet, and gives its quota back.
- * @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
+ * Ends an upload that is not whole yet, and gives its quota back. @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
  */
 export async function endTus(services: Services, file: TusFile): Promise<void> {
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");

@@ -41,10 +41,9 @@ import { type StartKey, findRepeatedStart, requireRepeated } from "./start-key.t
 import { keepSummary } from "./upload-log.ts";
 
 /**
- * Starts an upload, or resumes the caller's unfinished upload of the same file.
- * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, RATE_LIMITED, STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED,
- * or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * Starts an upload, or resumes the caller's unfinished upload of the same file. @param rateLimit settles when the rate
+ * limit has been checked @param now epoch milliseconds @throws AppError FILE_TOO_LARGE, RATE_LIMITED,
+ * STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
@@ -166,10 +165,9 @@ function identityOf({ filename, lastModified = null, fingerprint = null, seal }:
 }
 
 /**
- * Opens one upload for a start key, however often and in parallel it comes. Under a new key, an unfinished upload of the
- * same file goes on, as without a key.
- * @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED, STORAGE_UNAVAILABLE when the first start is still at work, and
- *   what `openUpload` throws
+ * Opens one upload for a start key, however often and in parallel it comes. Under a new key, an unfinished upload of
+ * the same file goes on, as without a key. @throws AppError REPEATED_DIFFERENTLY, UPLOAD_CLOSED, STORAGE_UNAVAILABLE
+ * when the first start is still at work, and what `openUpload` throws
  */
 async function openOnce(
   services: Services,
@@ -221,9 +219,8 @@ export async function signParts(
 
 /**
  * Stores a part for a browser that cannot reach storage, and notes it as completed. A part of a sealed upload is not
- * noted, because its sender adds the mark.
- * @param crc32 the sender's @param length Content-Length
- * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
+ * noted, because its sender adds the mark. @param crc32 the sender's @param length Content-Length @throws AppError
+ * FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyPart(
   services: Services,

@@ -84,10 +84,9 @@ export interface OpenedUpload {
 type Matching = Extract<Reservation, { kind: "matching" }>;
 
 /**
- * Opens the upload of a single file. Leaves nothing behind on an error.
- * @param rateLimit settles when the rate limit has been checked
- * @param onMatch "return" opens nothing if the owner has unfinished uploads of the same file
- * @throws AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
+ * Opens the upload of a single file. Leaves nothing behind on an error. @param rateLimit settles when the rate limit
+ * has been checked @param onMatch "return" opens nothing if the owner has unfinished uploads of the same file @throws
+ * AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export function openUpload(
   services: Services,
@@ -241,10 +240,8 @@ export function newDownloadId(): string {
 /**
  * Finds out whether the key that started an upload is why a reservation was refused. It may have ended after it was
  * checked. A person may go on with what a key has started: an ended key has no room then, since a 401 would ask the
- * person to sign in.
- * @param apiKeyId null for an upload that a person has started @param bytes that were to be reserved
- * @param now epoch milliseconds
- * @throws AppError KEY_INVALID, KEY_LIMIT
+ * person to sign in. @param apiKeyId null for an upload that a person has started @param bytes that were to be reserved
+ * @param now epoch milliseconds @throws AppError KEY_INVALID, KEY_LIMIT
  */
 export async function requireKeyRoom(
   { db }: Services,
@@ -261,9 +258,8 @@ export async function requireKeyRoom(
 
 /**
  * Refuses an upload before its bytes come if the reservation would refuse it afterwards. The reservation decides.
- * @param sizeBytes of the upload; 0 if unknown @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID; for a sender REQUEST_FULL, without details of the
- * owner's month
+ * @param sizeBytes of the upload; 0 if unknown @param now epoch milliseconds @throws AppError PLAN_LIMIT_EXCEEDED,
+ * KEY_LIMIT, KEY_INVALID; for a sender REQUEST_FULL, without details of the owner's month
  */
 export async function checkMonth(
   services: Services,

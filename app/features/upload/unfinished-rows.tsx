@@ -48,12 +48,12 @@ function useLivePercent({ downloadId, progress, entries }: UnfinishedUpload, isL
 
 interface UnfinishedRowProps {
   upload: UnfinishedUpload;
-  /** Opens a socket. */
+  /** Whether the row opens a socket. */
   isLive: boolean;
-  /** Percent, when this tab sends it; else null. */
+  /** The percentage if this tab sends the upload; else null. */
   percentHere: number | null;
   describe(percent: number): string;
-  /** What goes on with the upload. */
+  /** The control that resumes the upload. */
   children: ReactNode;
 }
 
@@ -64,7 +64,7 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
   const [isConfirming, setIsConfirming] = useState(false);
   const queries = useQueryClient();
   const isHere = percentHere !== null;
-  // An upload that ran in this tab has no sender any more: its socket would receive nothing.
+  // An upload that ran in this tab has no sender now, so its socket would receive nothing.
   const [wasHere, setWasHere] = useState(isHere);
   if (isHere && !wasHere) setWasHere(true);
   const discard = useMutation({
@@ -114,7 +114,7 @@ export function UnfinishedRow({ upload, isLive, percentHere, describe, children 
   );
 }
 
-/** An unfinished upload of a single file. It goes on in this page. */
+/** A row for an unfinished upload of a single file, which is resumed on this page. */
 export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
   const t = useMessages("files");
   const { filename, seal, downloadId } = upload;
@@ -126,7 +126,7 @@ export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; i
   const mayGoOn = useMayGoOn();
   const resume = (file: File) => {
     if (!mayGoOn()) return;
-    // The name in a manifest is one that every system can hold.
+    // A manifest has a portable name, which may differ from the file's.
     if ((!seal && file.name.normalize("NFC") !== filename) || file.size !== upload.size) {
       toast({ title: t("otherFile"), description: t("otherFileHelp", { filename, size }), tone: "bad" });
       return;
@@ -158,7 +158,7 @@ export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; i
   );
 }
 
-/** An unfinished transfer of many files. It goes on in the home page's card, which shows what differs. */
+/** A row for an unfinished transfer, which is resumed in the home page's card. The card shows the differences. */
 export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUpload; isLive: boolean }) {
   const t = useMessages("transferUpload");
   const navigate = useNavigate();
@@ -211,10 +211,7 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
   );
 }
 
-/**
- * @returns whether an unfinished upload can go on in this tab. While another upload is open in the tab it cannot, and a
- * toast says so.
- */
+/** @returns whether this tab can resume an upload. If another upload is open in the tab, shows a toast */
 function useMayGoOn(): () => boolean {
   const t = useMessages("transferUpload");
   return () => {

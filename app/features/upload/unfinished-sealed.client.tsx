@@ -19,7 +19,7 @@ interface UnfinishedSealedProps {
   isLive: boolean;
 }
 
-/** An unfinished sealed upload. Only a browser that has its key can name it, and go on with it. */
+/** A row for an unfinished sealed upload. Only a browser with the link's key can show its name and resume it. */
 export default function UnfinishedSealed({ upload, isLive }: UnfinishedSealedProps) {
   const kept = useKeptLink(upload.downloadId, true);
   if (kept === undefined) return null;

@@ -10,9 +10,9 @@ import { UnfinishedFile, UnfinishedTransfer } from "./unfinished-rows.tsx";
 
 const UnfinishedSealed = lazy(() => importWhenOnline(() => import("./unfinished-sealed.client.tsx")));
 
-/** Notices uploads that begin or end on other devices. */
+/** How often the list is loaded, to notice uploads that begin or end on other devices. */
 const POLL_MS = 15 * SECOND_MS;
-/** Rows that open a socket: each account has a limited number. */
+/** The most rows that open a socket, because each account has a limited number. */
 const MAX_LIVE_ROWS = 8;
 
 const NONE: UnfinishedUpload[] = [];
@@ -32,7 +32,7 @@ export function UnfinishedUploads() {
   const previousIds = useRef(ids);
   useEffect(() => {
     const isGone = (id: string) => id !== "" && !ids.includes(id);
-    // An upload that has left the list may be a finished file.
+    // An upload that is no longer in the list may be a finished file.
     if (previousIds.current.split(",").some(isGone)) void queries.invalidateQueries({ queryKey: queryKeys.files });
     previousIds.current = ids;
   }, [ids, queries]);

@@ -24,7 +24,7 @@ export function useUploadCard(method: UploadMethod) {
   if (hydrated && choice.isSealed === undefined) setChoice({ ...choice, isSealed: wasSealed() });
   const [fileToConfirm, setFileToConfirm] = useState<File | null>(null);
   const isDone = upload.mode === "done" || (upload.mode === "transfer" && upload.view?.phase === "done");
-  // A password is for one link.
+  // A typed protection is for one link alone.
   if (isDone && choice.guards !== NO_PROTECTION) setChoice({ ...choice, guards: NO_PROTECTION });
   const send = (file: File) => {
     setFileToConfirm(null);
@@ -32,7 +32,10 @@ export function useUploadCard(method: UploadMethod) {
   };
   return {
     send,
-    /** Asks first if the default expiry would keep the file for hours, not days, or if the protection is wrong. */
+    /**
+     * Sends the file, but asks first if the default expiry would keep it for hours instead of days, or if the
+     * protection is wrong.
+     */
     sendOrConfirm: (file: File) => {
       const mayStart = automaticHours({ ...choice, sizeBytes: file.size }) === null && !choice.isProtectionWrong;
       if (mayStart) send(file);
@@ -61,8 +64,7 @@ export function findSizeProblem(file: Pick<File, "size">, plan: PlanId): SizePro
 
 /**
  * Whether a signed-out person must sign in to upload the file. Files over the free plan's size always need an account,
- * whose plan may allow them.
- * @param anonymousUploads whether this deployment accepts uploads without an account
+ * whose plan may allow them. @param anonymousUploads whether this deployment accepts uploads without an account
  */
 export function needsAccount(file: Pick<File, "size">, anonymousUploads: boolean): boolean {
   return !anonymousUploads || findSizeProblem(file, "free") !== null;

@@ -123,8 +123,7 @@ const NUMBER = / \(\d+\)(?=(\.[^.]*)?$)/;
 
 /**
  * Whether a file on the disk is the one of a path in the transfer. Paths hold portable names, so both are compared in
- * that form.
- * @param earlier the name on the disk of the file that was chosen first; null when this device never had it
+ * that form. @param earlier the name on the disk of the file that was chosen first; null when this device never had it
  */
 export function isSameName(chosen: string, path: string, earlier: string | null): boolean {
   const name = portableName(chosen);

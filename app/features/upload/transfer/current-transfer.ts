@@ -335,7 +335,7 @@ async function plainPaths(ports: TransferPorts, downloadId: string, signal: Abor
   return listed.map(({ path }) => path);
 }
 
-/** Only a browser that keeps the link's keys can read them. */
+/** Only a browser that keeps the link's keys can read the paths. */
 async function sealedPaths(downloadId: string): Promise<string[]> {
   const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/kept-manifest.client.ts"));
   const manifest = await readKeptManifest(downloadId);

@@ -16,7 +16,7 @@ export function EditWords({ onOpen }: { onOpen(): void }) {
   return <Button icon={Pencil} look="quiet" className="shrink-0 px-3!" aria-label={t("editWords")} onClick={onOpen} />;
 }
 
-/** The server did not take what the person typed. */
+/** Says that the server did not take the typed words. */
 export function WordsFailed() {
   const t = useMessages("transferUpload");
   return (
@@ -32,7 +32,7 @@ interface WordsDialogProps {
   onClose(): void;
 }
 
-/** Title and message of a transfer that has a link. */
+/** A dialog that changes title and message of a transfer that has a link. */
 export function WordsDialog({ transfer, words: current, onClose }: WordsDialogProps) {
   const t = useMessages("transferUpload");
   // The words before the change: the transfer's may be read while the person types.
@@ -71,9 +71,8 @@ export function WordsDialog({ transfer, words: current, onClose }: WordsDialogPr
 
 interface WordsFieldsProps {
   words: TransferWords;
-  /** The title of a transfer without one. */
+  /** The title of a transfer whose sender gave none. */
   placeholder?: string;
-  /** How many rows the field of the message has. */
   rows: number;
   onWords(words: TransferWords): void;
 }

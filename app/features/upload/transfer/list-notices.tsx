@@ -14,7 +14,7 @@ interface ListNoticesProps {
   onSend(): void;
 }
 
-/** What a person should know of the list before sending it, and what keeps it from being sent. */
+/** The notices about a list before it is sent, and the problems that stop it from being sent. */
 export function ListNotices({ view, problems, onSend }: ListNoticesProps) {
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");

@@ -1,7 +1,7 @@
 import { LARGEST_FILE_BYTES, limitFor, PLANS, type PlanId } from "#domain/plans.ts";
 import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
 
-/** Why a plan does not allow a transfer. `anyPlan`: a larger plan would not help either. */
+/** The reasons why a plan does not allow a transfer. `anyPlan`: a larger plan would not help either. */
 export type PlanProblem =
   | { kind: "count"; count: number; limit: number; anyPlan: boolean }
   | { kind: "sizes"; files: TransferListEntry[]; limitBytes: number; anyPlan: boolean }
@@ -10,7 +10,7 @@ export type PlanProblem =
 const MOST_ENTRIES = Math.max(...PLANS.map(({ limits }) => limits.entries));
 const MOST_MONTH_BYTES = Math.max(...PLANS.map(({ limits }) => limits.monthBytes));
 
-/** Checks a list before anything is sent. The server checks again, with what the month has left. */
+/** Checks a list before anything is sent. The server checks again, also against the rest of the month. */
 export function findPlanProblems({ entries, bytes }: TransferList, plan: PlanId): PlanProblem[] {
   const limits = limitFor(plan);
   const problems: PlanProblem[] = [];

@@ -10,7 +10,7 @@ import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
-/** How many problems are shown at once. More are solved together, or one after the other. */
+/** The most problems that are shown. More are solved together, or one after another. */
 const MAX_SHOWN = 5;
 
 interface SendingProblemsProps {
@@ -18,7 +18,7 @@ interface SendingProblemsProps {
   problems: readonly TransferProblem[];
 }
 
-/** Files that were not sent. The transfer is not finished before each is sent again or left out. */
+/** Shows the files that were not sent. Each must be sent again or left out before the transfer can finish. */
 export function SendingProblems({ transfer, problems }: SendingProblemsProps) {
   const t = useMessages("transferUpload");
   const more = problems.length - MAX_SHOWN;
@@ -104,7 +104,7 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
   );
 }
 
-/** Takes entries out of the transfer, unless they are its last. */
+/** Removes entries from the transfer, unless they are its last ones. */
 export function useLeaveOut(transfer: CurrentTransfer): (numbers: readonly number[]) => void {
   const t = useMessages("transferUpload");
   return (numbers) => {

@@ -15,27 +15,27 @@ import { SendingProblems } from "./sending-problems.tsx";
 import { type Removal, SendingTree } from "./sending-tree.tsx";
 import type { SendingView, TransferView } from "./transfer-view.ts";
 
-/** A cancel that loses no more than this is not worth a question. */
+/** A cancel that loses at most this many bytes asks no question. */
 const TRIFLE_BYTES = 8 * MIB;
 
 interface SendingStepProps {
   transfer: CurrentTransfer;
   view: SendingView;
-  /** Whose words are used: a sender to a request has no link. */
+  /** The group of the messages: a sender to a request has no link. */
   group: "requestPage" | "transferUpload";
   heading: ReactNode;
   /** Below the progress. */
   hint?: ReactNode;
   /** Above the files. */
   children?: ReactNode;
-  /** On the button that ends it. */
+  /** The text of the button that cancels the transfer. */
   cancel: string;
-  /** Asks before files are removed that have been sent. */
+  /** Called before sent files are removed, to ask the person. */
   onAsk(removal: Removal): void;
   onCancel(): void;
 }
 
-/** A transfer that is being sent: how far it is, its files, and the ways to add to it and to end it. */
+/** The step of a transfer that is being sent: progress, files, and buttons to add files and to cancel. */
 export function SendingStep(props: SendingStepProps) {
   const { transfer, view, group, heading, hint, children, cancel, onAsk, onCancel } = props;
   const { progress, count, stored, resumedWith, newPaths, problems } = view;
@@ -95,7 +95,7 @@ export function SendingStep(props: SendingStepProps) {
   );
 }
 
-/** Adds to the running transfer, and tells what came of it, unless the person has left it meanwhile. */
+/** Adds files to the running transfer, and reports the result unless the person has left the transfer. */
 function useAddFiles(transfer: CurrentTransfer): (items: DroppedItem[]) => void {
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
@@ -115,11 +115,11 @@ function useAddFiles(transfer: CurrentTransfer): (items: DroppedItem[]) => void 
 
 interface AnnouncementProps {
   view: TransferView | null;
-  /** Said at the end. */
+  /** The announcement at the end. */
   done: string;
 }
 
-/** What a screen reader hears of a transfer: it changes with each tenth of the progress. */
+/** The announcement of a transfer to screen readers. It changes with each tenth of the progress. */
 export function Announcement({ view, done }: AnnouncementProps) {
   const t = useMessages("transferUpload");
   const announce = () => {

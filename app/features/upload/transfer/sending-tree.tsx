@@ -13,22 +13,22 @@ import type { CurrentTransfer } from "./current-transfer.ts";
 import { useLeaveOut } from "./sending-problems.tsx";
 import type { SendingView, TransferRow } from "./transfer-view.ts";
 
-/** Files that the person is about to remove. */
+/** The files that the person wants to remove. */
 export interface Removal {
   /** The name of the file or folder. */
   name: string;
   numbers: number[];
   isFolder: boolean;
-  /** How many have been sent. */
+  /** The number of these files that have been sent. */
   stored: number;
-  /** What takes the place of the removed row; null when the tree is gone. */
+  /** The row that takes the place of the removed one; null when the tree is gone. */
   nextRow(): HTMLElement | null;
 }
 
 interface SendingTreeProps {
   transfer: CurrentTransfer;
   view: SendingView;
-  /** Asks before files are removed that have been sent. */
+  /** Asks the person before sent files are removed. */
   onAsk(removal: Removal): void;
 }
 
@@ -88,7 +88,7 @@ function EntryState({ entries, n }: { entries: TransferEntries; n: number }) {
     );
   }
   if (state === "changed" || state === "unreadable") return <span className="text-amber-ink">{t(state)}</span>;
-  // Not there before the server has all of it.
+  // 100 % is shown when the server has the whole file.
   const percent = Math.min(99, entries.percent(n));
   return <>{state === "sending" ? t("percent", { percent }) : t("waiting")}</>;
 }
@@ -106,7 +106,7 @@ function FolderProgress({ entries, folder }: { entries: TransferEntries; folder:
   );
 }
 
-/** By bytes; by files where there are no bytes. 100 only when everything is there. */
+/** The percentage of a folder by bytes, or by files if there are no bytes. 100 only when everything is stored. */
 function folderPercent(entries: TransferEntries, folder: TreeFolder<TransferRow>): number {
   let sentBytes = 0;
   let stored = 0;
@@ -120,16 +120,15 @@ function folderPercent(entries: TransferEntries, folder: TreeFolder<TransferRow>
 }
 
 interface RemovalDialogProps {
-  /** Whose words are used: a sender to a request has no link. */
+  /** The group of the messages: a sender to a request has no link. */
   group: "requestPage" | "transferUpload";
   transfer: CurrentTransfer;
   removal: Removal;
-  /** Whether the transfer has got ready. */
   isFinished?: boolean;
   onClose(): void;
 }
 
-/** Asks before files are removed that have been sent. */
+/** Asks the person before sent files are removed. */
 export function RemovalDialog({ group, transfer, removal, isFinished = false, onClose }: RemovalDialogProps) {
   const t = useMessages("transferUpload");
   const tWarning = useMessages(group);

@@ -5,7 +5,7 @@ import { WordsDialog } from "./edit-words.tsx";
 import { RemovalDialog, type Removal } from "./sending-tree.tsx";
 import { hasWords, type TransferView } from "./transfer-view.ts";
 
-/** A dialog that stays open when the transfer gets ready meanwhile. */
+/** A dialog that stays open when the transfer becomes ready. */
 export type CardDialog = { kind: "words" | "guards" | ShareDialogKind } | { kind: "remove"; removal: Removal };
 
 interface TransferDialogsProps {

@@ -4,31 +4,31 @@ import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
 import { EMPTY_LIST, extendList, withoutEntries } from "./chosen-list.ts";
 import type { TransferWords } from "./words-on-server.ts";
 
-/** More plain files than this show the list first. */
+/** The most plain files that are sent without showing the list first. */
 const MAX_SENT_AT_ONCE = 100;
 
-/** What is shown before the transfer starts. */
+/** The values of the list before the transfer starts. */
 export interface ListView {
   phase: "list";
   draft: TransferDraft;
   words: TransferWords;
   list: TransferList;
-  /** Paths of what could not be read: the person decides before it starts. */
+  /** The paths of unreadable files. The person decides before the transfer starts. */
   unreadable: readonly string[];
   alreadyThere: number;
-  /** More is being read. */
+  /** Whether more files are being read. */
   isReading: boolean;
   /** A few plain files start at once, when nothing has to be asked. */
   startsAtOnce: boolean;
-  /** Why the server did not start it; null before. */
+  /** The server's reason for not starting the transfer; null before a start. */
   error: unknown;
 }
 
-/** What is about to be sent, as long as the person can change it freely. */
+/** The list before its transfer starts. The person can change everything. */
 export class TransferDraft {
   readonly #onChange: (view: ListView) => void;
   #view: ListView;
-  /** Drops that are being read. */
+  /** The number of drops that are being read. */
   #readings = 0;
 
   /** @param maySendAtOnce false shows the list first, however few files there are */
@@ -73,8 +73,8 @@ export class TransferDraft {
   }
 
   /**
-   * Shows the list again after the server did not start the transfer: its words or files may be the reason.
-   * @param list what is left of it
+   * Shows the list after the server did not start the transfer, because its words or files may be the reason.
+   * @param list the remaining files
    */
   showRefused(list: TransferList, error: unknown): void {
     this.#patch({ list, error, unreadable: [], alreadyThere: 0, startsAtOnce: false });
@@ -86,7 +86,7 @@ export class TransferDraft {
   }
 }
 
-/** Whether there are only a few files and no folder: then there is not much to look at before they are sent. */
+/** Whether there are only a few files and no folder, which need not be shown before they are sent. */
 export function isPlain(items: readonly DroppedItem[]): boolean {
   return items.length <= MAX_SENT_AT_ONCE && items.every((item) => !isFolder(item));
 }

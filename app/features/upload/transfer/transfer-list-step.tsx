@@ -20,7 +20,7 @@ interface TransferListStepProps extends LinkChoiceProps {
   view: ListView;
 }
 
-/** What is about to be sent, with its title, message and expiry. */
+/** The step that shows the list of files, with title, message and expiration. */
 export function TransferListStep({ transfer, view, ...link }: TransferListStepProps) {
   const { draft, list, words, startsAtOnce } = view;
   const t = useMessages("transferUpload");
@@ -28,7 +28,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const heading = useRef<HTMLHeadingElement>(null);
   const { problems, title, send } = useSend(transfer, view, link);
   const { choice, onChoice } = link;
-  // The list may be shown because its protection is wrong.
+  // The list may be shown because the protection is wrong.
   const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   useAskToSignIn(view.error, send);
   const submit = () => {
@@ -90,7 +90,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   );
 }
 
-/** What is shown before the list of files is known. */
+/** Shows that files are being read. */
 export function Reading() {
   const t = useMessages("transferUpload");
   return <Waiting text={t("reading")} onBack={() => currentUpload.reset()} />;

@@ -101,7 +101,7 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
   );
 }
 
-/** Nothing of what was chosen belongs to the unfinished transfer. */
+/** Says that none of the chosen files belongs to the unfinished transfer. */
 function OtherFiles({ upload }: { upload: UnfinishedUpload }) {
   const t = useMessages("transferUpload");
   const values = { title: upload.filename, count: upload.entries ?? 0, size: formatBytes(upload.size, t.locale) };
@@ -116,7 +116,7 @@ function OtherFiles({ upload }: { upload: UnfinishedUpload }) {
   );
 }
 
-/** What the server keeps, and how to go on. */
+/** Says what the server keeps after a failure, and offers to resume. */
 function TransferFailed({ transfer, view }: { transfer: CurrentTransfer; view: FailedView }) {
   const { words, error, stored, count } = view;
   const t = useMessages("transferUpload");

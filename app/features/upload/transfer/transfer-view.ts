@@ -8,12 +8,12 @@ import type { KnownProtection } from "../link-choice.ts";
 import type { ListView } from "./transfer-draft.ts";
 import type { TransferWords } from "./words-on-server.ts";
 
-/** What is not sent as it was chosen. */
+/** The files that are not sent as chosen. */
 export interface ChoiceNotices {
   changedNames: number;
-  /** Files of the system's own. */
+  /** The number of system files that are not sent. */
   leftOut: number;
-  /** Paths of what could not be read when it was chosen last. */
+  /** The paths that were unreadable in the last choice. */
   unreadable: readonly string[];
 }
 
@@ -29,9 +29,9 @@ export interface TransferProblem {
   n: number;
   path: string;
   state: "changed" | "unreadable";
-  /** More than its state says, such as the server's refusal; else null. */
+  /** The reason if there is one besides the state, such as the server's refusal; else null. */
   reason: Error | null;
-  /** Whether it can be read again without the person choosing it. */
+  /** Whether the file can be read again without a new choice. */
   canReload: boolean;
 }
 
@@ -50,15 +50,15 @@ export interface SendingView {
   finishing: boolean;
   entries: TransferEntries;
   rows: readonly TransferRow[];
-  /** Goes up when the entries change that the rows show. */
+  /** Increases when the entries in the rows change. */
   listVersion: number;
-  /** Without removed ones. */
+  /** The number of entries that are not removed. */
   count: number;
   stored: number;
   problems: readonly TransferProblem[];
-  /** How many files were there when an interrupted transfer went on; null for a new one. */
+  /** The number of stored files when an interrupted transfer was resumed; null for a new transfer. */
   resumedWith: number | null;
-  /** What was not in the interrupted transfer and is added to it. */
+  /** The paths that are added to a resumed transfer. */
   newPaths: readonly string[];
   notices: ChoiceNotices;
   /** The server did not take the words that the person typed. */
@@ -70,16 +70,16 @@ export interface SendingView {
 export interface FailedView {
   phase: "failed";
   words: TransferWords;
-  /** Null for an unfinished transfer that did not go on. */
+  /** Null for an unfinished transfer that was not resumed. */
   link: TransferLink | null;
   error: unknown;
   wordsFailed: boolean;
   count: number;
-  /** How many the server keeps; null when it could not be asked. */
+  /** The number of files that the server keeps; null if unknown. */
   stored: number | null;
 }
 
-/** The choice has nothing in common with the transfer that it was to go on with. */
+/** None of the chosen files belongs to the unfinished transfer. */
 interface OtherFilesView {
   phase: "other-files";
   unfinished: UnfinishedUpload;
@@ -96,7 +96,7 @@ export interface DoneView {
 
 export type TransferView = { phase: "reading" } | ListView | SendingView | FailedView | OtherFilesView | DoneView;
 
-/** Whether recipients may read its title and message already. */
+/** Whether recipients can read the title and message of the view. */
 export function hasWords(view: TransferView): view is SendingView | FailedView | DoneView {
   return view.phase === "sending" || view.phase === "failed" || view.phase === "done";
 }
@@ -109,8 +109,8 @@ type EntriesView = Pick<
 >;
 
 /**
- * The first view of a transfer that is about to be sent.
- * @param told paths that are new to an unfinished transfer, and those that could not be read
+ * The first view of a transfer that is sent.
+ * @param told the paths that a resumed transfer gets, and the unreadable ones
  */
 export function sendingView(
   upload: EntriesOf,
@@ -140,7 +140,7 @@ export function sendingView(
   return { ...view, ...viewOfEntries(upload, view) };
 }
 
-/** What the entries' states come to now. The rows stay the same array until the list changes. */
+/** The view of the entries' present states. The rows stay the same array until the list changes. */
 export function viewOfEntries(upload: EntriesOf, before: SendingView): EntriesView {
   const { entries } = upload;
   const count = entries.length - entries.count("removed");
@@ -152,13 +152,13 @@ export function viewOfEntries(upload: EntriesOf, before: SendingView): EntriesVi
     count,
     stored,
     problems: problemsOf(upload),
-    // The first states of a transfer that goes on are what the server had kept.
+    // The first states of a resumed transfer are those that the server kept.
     resumedWith: before.resumedWith === 0 ? stored : before.resumedWith,
     version: before.version + 1,
   };
 }
 
-/** In the order of paths: a file that is sent again has a new number, and keeps its place. */
+/** Sorts the rows by path, so that a file that is sent again keeps its place under its new number. */
 function rowsOf(entries: TransferEntries): TransferRow[] {
   return numbersOf(entries, (state) => state !== "removed")
     .map((n) => ({ n, path: entries.path(n), sizeBytes: entries.fileBytes(n) }))

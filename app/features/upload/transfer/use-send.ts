@@ -12,9 +12,8 @@ import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
 import type { ListView } from "./transfer-draft.ts";
 
 /**
- * Sends the list, after the sign-in if that is needed. Whatever does not fit the person's plan is not sent: the list
- * shows it.
- * @returns what the plan does not allow, the title of a transfer without one, and how to send it
+ * Sends the list, after a sign-in if needed. Does not send a list that exceeds the plan, but shows its problems.
+ * @returns the problems with the plan, the default title, and the function that sends
  */
 export function useSend(
   transfer: CurrentTransfer,
@@ -26,7 +25,7 @@ export function useSend(
   const isSignedIn = useCurrentUser() !== null;
   const anonymousUploads = useAnonymousUploads();
   const found = useMemo(() => findPlanProblems(list, plan), [list, plan]);
-  // An account may have a plan that allows what a visitor may not send.
+  // The plan of an account may allow more than a visitor may send.
   const mustSignIn = !isSignedIn && (!anonymousUploads || found.length > 0);
   const problems = mustSignIn ? NONE : found;
   const title = useMemo(() => defaultTitle(list, t), [list, t]);

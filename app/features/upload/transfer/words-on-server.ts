@@ -3,7 +3,7 @@ import { codeOf } from "#engine/transfer/transfer-api.ts";
 import { retryCall } from "#engine/upload-step.ts";
 import { browserPorts } from "../browser/browser-ports.ts";
 
-/** What recipients read of a transfer. */
+/** The title and message of a transfer, which recipients read. */
 export interface TransferWords {
   /** "" is the default title. */
   title: string;
@@ -15,19 +15,19 @@ interface SealedWords {
   changeWords(change: Partial<TransferWords>): Promise<void>;
 }
 
-/** Brings title and message of a transfer that has a link to the server. */
+/** Sends title and message of a transfer that has a link to the server. */
 export class WordsOnServer {
-  /** What the person typed before the start, and the server may not have. */
+  /** The words that were typed before the start. The server may not have them. */
   readonly #findSealed: () => SealedWords | null;
   #typed: Partial<TransferWords> = {};
   #saved: Partial<TransferWords> = {};
 
-  /** @param findSealed of a transfer whose words only its manifest tells */
+  /** @param findSealed gives the words of a sealed transfer, which only its manifest has */
   constructor(findSealed: () => SealedWords | null = () => null) {
     this.#findSealed = findSealed;
   }
 
-  /** @param words of the transfer that is about to start; "" for what the person did not type */
+  /** Keeps the typed words. @param words "" for a field that the person left empty */
   type({ title, message }: TransferWords): void {
     this.#typed = { ...(title === "" ? {} : { title }), ...(message === "" ? {} : { message }) };
   }
@@ -37,7 +37,7 @@ export class WordsOnServer {
     this.#typed = {};
   }
 
-  /** Whether the server lacks what the person typed. */
+  /** Whether the server lacks typed words. */
   get isUnsaved(): boolean {
     return Object.keys(this.#typed).length > 0;
   }
@@ -53,15 +53,15 @@ export class WordsOnServer {
   }
 
   /**
-   * A resumed transfer has the words that it was started with: what the person typed this time replaces them.
-   * @returns the words that it has now @throws ApiError, UploadError, and AbortError by `signal`
+   * Replaces the words of a resumed transfer by those that the person typed this time.
+   * @returns the words after that @throws ApiError, UploadError, and AbortError by `signal`
    */
   async takeOver(link: { uploadId: string; downloadId: string }, signal: AbortSignal): Promise<TransferWords> {
     const read = () => this.#read(link.downloadId);
     const { title, message } = await retryCall(browserPorts, "title and message", read, signal);
     const save = () => this.save(link.uploadId, {});
     await retryCall(browserPorts, "title and message", save, signal);
-    // Some may have been changed since the answer.
+    // Words may have been changed since the answer.
     return { title, message, ...this.#saved };
   }
 
