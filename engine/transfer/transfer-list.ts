@@ -70,6 +70,6 @@ export async function fingerprintOf(
 }
 
 /** The order of two texts by their UTF-16 units. */
-export function compareUnits(a: string, b: string): number {
+function compareUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
