@@ -61,9 +61,9 @@ it("of what loads on demand, the Worker carries what it renders and nothing else
   expect(carried.sort()).toEqual([
     "arrival-progress",
     "entry-folders",
-    "guarded-link",
     "lock",
     "locked-link",
+    "protected-link",
     "refusal",
     "rewritten-link",
     "sealed-card",
