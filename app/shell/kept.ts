@@ -4,7 +4,7 @@ import { useCurrentUser } from "#app/lib/session.ts";
 
 export const loadKeeper = () => importWhenOnline(() => import("./keeper.client.ts"));
 
-/** Whether a cookie says that this browser keeps data of sealed links. @param what the kind of data; default: any */
+/** Whether this browser keeps data of sealed links, by its cookie `keeps-KIND`. @param what the kind; default: any kind */
 export const keeps = (what = ""): boolean => document.cookie.includes(`keeps-${what}`);
 
 /** Removes data that this browser should no longer keep, on opening a page and when the account changes. */

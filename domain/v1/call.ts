@@ -21,7 +21,7 @@ export interface V1Call {
   tag: "Account" | "Uploads" | "Transfers" | "Requests" | "Links" | "tus" | "curl";
   summary: string;
   description?: string;
-  /** The scope that the key needs. "any": any valid key. Null: the call takes no key. */
+  /** The scope that the caller's API key needs; "any" for a key of any scope; null for a call without a key. */
   scope: KeyScope | "any" | null;
   /** The token of an upload request replaces the key, or is needed for the address of an upload into the request. */
   takesRequest?: true;

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { inJurisdiction } from "#worker/storage/jurisdiction.ts";
 import { readSettings } from "#worker/settings.ts";
+import { withMethod } from "../support/worker-with-env.ts";
 
 function without(name: keyof Env): Env {
   const rest = { ...env, RATE_LIMITS: "on", MAIL_TRANSPORT: "cloudflare" };
@@ -86,11 +87,10 @@ describe("settings", () => {
 it("objects are made in the EU's jurisdiction where the data is, and nowhere else", () => {
   const asked: string[] = [];
   // The local runtime has no jurisdictions.
-  const jurisdiction = (name: string) => {
+  const namespace = withMethod(env.SOCKETS, "jurisdiction", (name: string) => {
     asked.push(name);
     return env.SOCKETS;
-  };
-  const namespace = { jurisdiction } as unknown as typeof env.SOCKETS;
+  });
   for (const DATA_LOCATION of ["", "weur", "enam"])
     expect(inJurisdiction({ DATA_LOCATION }, namespace)).toBe(namespace);
   expect(asked).toEqual([]);

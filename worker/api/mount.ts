@@ -62,21 +62,24 @@ export type Handlers<Rows extends Record<string, Call>> = {
   ) => Answered<Rows[Name]> | Promise<Answered<Rows[Name]>>;
 };
 
+/** A handler of any row. The row's schemas make up its argument's type, which TypeScript cannot follow through a loop. */
+type Handle = (request: never) => unknown;
+
 /** Adds a route for each row of the table, in the table's order. */
 export function mount<Rows extends Record<string, Call>>(
   app: Hono<AppEnv>,
   rows: Rows,
   handlers: NoInfer<Handlers<Rows>>,
 ): void {
+  const byName: Record<string, Handle> = handlers;
   for (const [name, row] of Object.entries<Call>(rows)) {
     const [method = "", path = ""] = name.split(" ");
-    // The row's schemas make up the argument's type, which TypeScript cannot follow through this loop.
-    const handle = handlers[name] as unknown as (request: object) => unknown;
-    app.on(method, path, (c) => answer(c, row, handle));
+    const handle = byName[name];
+    if (handle) app.on(method, path, (c) => answer(c, row, handle));
   }
 }
 
-async function answer(c: Context<AppEnv>, row: Call, handle: (request: object) => unknown): Promise<Response> {
+async function answer(c: Context<AppEnv>, row: Call, handle: Handle): Promise<Response> {
   const context = c.get("context");
   const params: Record<string, unknown> = c.req.param();
   for (const [name, schema] of Object.entries(row.params ?? {})) params[name] = parse(schema, params[name], name);
@@ -87,7 +90,8 @@ async function answer(c: Context<AppEnv>, row: Call, handle: (request: object) =
   if (!row.limitFirst) await enforceLimit(context, row, caller, body);
   const { services } = context;
   const visit = readVisit(c.req.raw);
-  const answered = await handle({ ...caller, c, context, services, visit, params, query, body, now: Date.now() });
+  const request = { ...caller, c, context, services, visit, params, query, body, now: Date.now() };
+  const answered = await handle(request as never);
   if (answered instanceof Response) return answered;
   const { status = 200, says } = row;
   return status === 204 ? c.body(null, 204) : c.json(says === undefined ? answered : { message: says }, status);

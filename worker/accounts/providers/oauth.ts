@@ -23,8 +23,8 @@ export interface Secrets {
 }
 
 /**
- * Reads claims. Google can vouch only for addresses whose mail it runs: any other address was verified once, and may
- * belong to somebody else by now. @param claims `hd` is the domain of the organisation that has its mail at Google
+ * Reads a provider's claims about a person. Google's claim proves the present owner only of an address whose mail Google
+ * runs: Google verified every other address once, and somebody else may have it by now. @param claims `hd` is the domain of the organisation that has its mail at Google
  */
 export function toIdentity(
   provider: { issuer: string },
