@@ -33,13 +33,13 @@ export interface Deletions {
 
 /** Accounts that upload, keep some files, delete others, and are deleted. */
 export class DeletionLane {
-  /** A kill need not wait for this lane. */
-  readonly hasAcknowledged = true;
   readonly #server: LocalServer;
   readonly #seed: string;
   readonly #tally: Tally;
   readonly #deletions: Deletions;
   readonly #kept: SentFile[] = [];
+  /** Files of the present account that it has not deleted. */
+  #keeping: SentFile[] = [];
   readonly #gone: SentFile[] = [];
   #accounts = 0;
 
@@ -48,6 +48,11 @@ export class DeletionLane {
     this.#seed = seed;
     this.#tally = tally;
     this.#deletions = deletions;
+  }
+
+  /** Whether a file was deleted and another one was not: after a kill, both are checked. */
+  get hasAcknowledged(): boolean {
+    return this.#gone.length > 0 && this.#kept.length + this.#keeping.length > 0;
   }
 
   async work(isKilled: () => boolean): Promise<void> {
@@ -59,7 +64,7 @@ export class DeletionLane {
     this.#accounts += 1;
     const name = `${this.#seed}-${this.#accounts}`;
     const draw = new Seeded(name);
-    const kept: SentFile[] = [];
+    this.#keeping = [];
     try {
       const client = await this.#register(name);
       for (let file = 1; file <= FILES_OF_AN_ACCOUNT && !isKilled(); file += 1) {
@@ -68,7 +73,7 @@ export class DeletionLane {
         const { uploadId, downloadId } = await sendInOnePut(client, { name: fileName, bytes });
         const sent = { uploadId, downloadId, sha256: sha256(bytes) };
         if (draw.between(0, 1) === 0) {
-          kept.push(sent);
+          this.#keeping.push(sent);
           continue;
         }
         await client.delete(`/api/files/${uploadId}`);
@@ -76,16 +81,16 @@ export class DeletionLane {
         this.#deletions.files += 1;
       }
       if (isKilled() || draw.between(0, 1) === 0) {
-        this.#kept.push(...kept);
+        this.#kept.push(...this.#keeping.splice(0));
         return;
       }
       // Without an answer it is unknown whether the account was deleted: do not check its files.
-      const leaving = kept.splice(0);
+      const leaving = this.#keeping.splice(0);
       await client.delete("/api/auth/account", { password: PASSWORD });
       this.#gone.push(...leaving);
       this.#deletions.accounts += 1;
     } catch (error) {
-      this.#kept.push(...kept);
+      this.#kept.push(...this.#keeping.splice(0));
       if (!isKilled()) this.#tally.problems.push(`${name}: ${String(error)}`);
     }
   }
