@@ -45,6 +45,7 @@ export async function deploy(deployment: Deployment): Promise<void> {
   if (databaseFound !== null) requireSameLocation(deployment.folder, location);
   const place = placeOf(location);
   const survey = { databaseId: databaseFound, ...(await lookAround(wrangler, project, place)) };
+  requireBucketOfWorker(project, survey, location);
   const settings = await decideSecondFactor({ ...deployment, stored: survey.secrets }, collected);
   const vars = varsOf(settings);
   const origin = vars.APP_ORIGIN ?? "";
@@ -105,6 +106,20 @@ function requireSameLocation(folder: string, location: string): void {
   throw new DeployError(
     `DATA_LOCATION was ${former || "empty"} in the last deployment, and is ${location || "empty"} now. Data cannot be ` +
       `moved: the Worker would find none of its uploads. Set it back in ${SETTINGS_FILE}.`,
+  );
+}
+
+/**
+ * A Worker gets its secrets when its bucket exists. In another jurisdiction the bucket is not found, and a second one would
+ * be made beside it.
+ * @throws DeployError when the Worker has secrets, and there is no bucket where the setting says
+ */
+function requireBucketOfWorker({ worker, bucket }: Project, survey: Survey, location: string): void {
+  if (survey.databaseId === null || survey.lifecycle !== null || survey.secrets.size === 0) return;
+  const where = location === "eu" ? "in the EU's jurisdiction" : "outside the EU's jurisdiction";
+  throw new DeployError(
+    `The Worker "${worker}" was deployed before, but there is no bucket "${bucket}" ${where}. If the data is elsewhere, set ` +
+      `DATA_LOCATION to what it was in the first deployment. If the bucket was deleted, create it with wrangler first.`,
   );
 }
 

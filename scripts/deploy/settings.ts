@@ -20,7 +20,7 @@ export interface Setting {
 /**
  * Collects the settings that are not secret: from the environment, .deploy.vars, or the person. Saves answers at once.
  * @param folder of .deploy.vars
- * @param hasDatabase then nobody is asked where the data shall be
+ * @param hasDatabase nobody is asked then where to store the data: it is where `.deploy.vars` says, else the environment
  * @returns the value and source of every setting that wrangler.toml names
  * @throws DeployError for an invalid answer or an unknown saved setting
  */
@@ -39,7 +39,7 @@ export async function collectSettings(
   for (const ask of QUESTIONS) {
     const question = ask(project, saved);
     if (saved.has(question.name) && !env[question.name]) continue;
-    if (question.name === "DATA_LOCATION" && hasDatabase) continue;
+    if (question.name === "DATA_LOCATION" && hasDatabase && (saved.has(question.name) || !env[question.name])) continue;
     saved.set(question.name, await answer(terminal, env, question));
     writeSavedSettings(folder, saved);
   }
@@ -50,7 +50,7 @@ export async function collectSettings(
   return Object.entries(project.vars).map(([name, defaultValue]): Setting => {
     // The environment's APP_ENV belongs to development on this machine.
     if (name === "APP_ENV") return { name, value: "production", source: "wrangler.toml" };
-    // Made once: the environment answers the question, and changes nothing afterwards.
+    // The environment answers the question, and changes nothing afterwards.
     const exported = name === "DATA_LOCATION" ? undefined : env[name]?.trim();
     if (exported && exported !== savedBefore.get(name)) return { name, value: exported, source: "the environment" };
     const value = saved.get(name);

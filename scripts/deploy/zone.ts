@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import type { Terminal } from "./terminal.ts";
@@ -43,7 +44,17 @@ const answer = z.object({ result: z.unknown() });
 const zones = z.array(z.object({ id: z.string(), name: z.string() }));
 const ruleset = z.object({
   id: z.string(),
-  rules: z._default(z.array(z.object({ description: z.optional(z.string()) })), []),
+  rules: z._default(
+    z.array(
+      z.object({
+        id: z.string(),
+        description: z.optional(z.string()),
+        expression: z.string(),
+        action_parameters: z.optional(z.unknown()),
+      }),
+    ),
+    [],
+  ),
 });
 
 class ZoneRefusal extends Error {
@@ -56,7 +67,7 @@ class ZoneRefusal extends Error {
 }
 
 /**
- * Adds the configuration rules that the zone of the site lacks. wrangler has no command for it, so it takes an API token
+ * Adds the configuration rules that the zone of the site lacks, and corrects those that differ. wrangler has no command for it, so it takes an API token
  * with Zone: Config Rules (edit). Never fails: says what is left to do by hand.
  * @param env with CLOUDFLARE_API_TOKEN
  */
@@ -69,8 +80,8 @@ export async function prepareZone(terminal: Terminal, env: NodeJS.ProcessEnv, or
     return;
   }
   try {
-    const added = await addRules(env, hostname);
-    if (added > 0) terminal.print(`Added ${added} configuration rules to the zone of ${hostname}.`);
+    const written = await writeRules(env, hostname);
+    if (written > 0) terminal.print(`Wrote ${written} configuration rules to the zone of ${hostname}.`);
   } catch (error) {
     const isForbidden = error instanceof ZoneRefusal && error.status === 403;
     const why = isForbidden ? "the token has no permission for Zone: Config Rules (edit)" : (error as Error).message;
@@ -78,8 +89,8 @@ export async function prepareZone(terminal: Terminal, env: NodeJS.ProcessEnv, or
   }
 }
 
-/** @returns how many were missing @throws ZoneRefusal */
-async function addRules(env: NodeJS.ProcessEnv, hostname: string): Promise<number> {
+/** @returns how many rules were missing or differed @throws ZoneRefusal */
+async function writeRules(env: NodeJS.ProcessEnv, hostname: string): Promise<number> {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${env.CLOUDFLARE_API_BASE_URL ?? API}${path}`, {
       method,
@@ -95,11 +106,22 @@ async function addRules(env: NodeJS.ProcessEnv, hostname: string): Promise<numbe
     if (error instanceof ZoneRefusal && error.status === 404) return null;
     throw error;
   });
-  const known = new Set(present?.rules.map(({ description }) => description));
-  const missing = zoneRules(hostname).filter(({ description }) => !known.has(description));
-  if (present === null) await call("PUT", entrypoint, { rules: missing });
-  else for (const rule of missing) await call("POST", `/zones/${zone}/rulesets/${present.id}/rules`, rule);
-  return missing.length;
+  const wanted = zoneRules(hostname);
+  if (present === null) {
+    await call("PUT", entrypoint, { rules: wanted });
+    return wanted.length;
+  }
+  const rules = `/zones/${zone}/rulesets/${present.id}/rules`;
+  let written = 0;
+  for (const rule of wanted) {
+    const found = present.rules.find(({ description }) => description === rule.description);
+    const isSame =
+      found?.expression === rule.expression && isDeepStrictEqual(found.action_parameters, rule.action_parameters);
+    if (isSame) continue;
+    await (found ? call("PATCH", `${rules}/${found.id}`, rule) : call("POST", rules, rule));
+    written += 1;
+  }
+  return written;
 }
 
 /** The zone with the longest name that the host is in. @throws ZoneRefusal 404 */

@@ -215,10 +215,12 @@ describe("where data is", () => {
     );
   });
 
-  it("stays where a database is, whatever the environment says", async () => {
+  it("stays where it was chosen once there is a database, and is taken from the environment in a fresh folder", async () => {
     const env = { DATA_LOCATION: "eu" };
-    expect(await locate([], { hasDatabase: true, env })).toMatchObject({ asked: [], DATA_LOCATION: "" });
-    expect(await locate(["DATA_LOCATION=weur"], { hasDatabase: true })).toMatchObject({ DATA_LOCATION: "weur" });
+    const inEu = { S3_ENDPOINT: "https://acc.eu.r2.cloudflarestorage.com", jurisdiction: "eu" };
+    expect(await locate([], { hasDatabase: true, env })).toMatchObject({ asked: [], DATA_LOCATION: "eu", ...inEu });
+    expect(await locate([], { hasDatabase: true })).toMatchObject({ asked: [], DATA_LOCATION: "" });
+    expect(await locate(["DATA_LOCATION=weur"], { hasDatabase: true, env })).toMatchObject({ DATA_LOCATION: "weur" });
   });
 });
 

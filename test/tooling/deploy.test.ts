@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingSecrets } from "../../scripts/deploy/secrets.ts";
 import { answer, DeployError, type Terminal } from "../../scripts/deploy/terminal.ts";
 import { prepareZone } from "../../scripts/deploy/zone.ts";
+import { newBucket } from "#test/support/cloudflare-double/account.ts";
 import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
 import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
 
@@ -120,7 +121,7 @@ describe("a deployment", () => {
         expect(calls).not.toContain(call);
       }
       expect(told).toContain(`open ${ORIGIN}/admin`);
-      expect(told).toContain("Added 2 configuration rules to the zone of files.example.com.");
+      expect(told).toContain("Wrote 2 configuration rules to the zone of files.example.com.");
       expect(deployments.cloudflare.account.zone.rules).toEqual([
         {
           description: "Mayfly, programs: files.example.com",
@@ -206,6 +207,18 @@ it("a place that was changed after the first deployment is refused", async () =>
   expect(cloudflare.faults).toEqual([]);
 });
 
+it("a Worker whose bucket is in another jurisdiction gets no second bucket", async () => {
+  const { cloudflare } = deployments;
+  const bucket = cloudflare.account.buckets.get("mayfly") ?? newBucket({});
+  bucket.place = { jurisdiction: "eu" };
+  const { failure, calls } = await deployments.run();
+  bucket.place = { location: "weur" };
+  expect(String(failure)).toContain(
+    'The Worker "mayfly" was deployed before, but there is no bucket "mayfly" outside the EU\'s jurisdiction.',
+  );
+  expect(changes(calls)).toEqual([]);
+}, 240_000);
+
 describe("the zone's rules", () => {
   const told: string[] = [];
   const terminal: Terminal = {
@@ -228,8 +241,12 @@ describe("the zone's rules", () => {
     const { zone } = deployments.cloudflare.account;
     const own = { description: "theirs", expression: "true", action: "set_config", action_parameters: { bic: true } };
     zone.rules = [own];
-    expect(await prepare("https://b.example.com")).toBe("Added 2 configuration rules to the zone of b.example.com.");
+    expect(await prepare("https://b.example.com")).toBe("Wrote 2 configuration rules to the zone of b.example.com.");
     expect(await prepare("https://b.example.com")).toBe("");
+    const [, programs] = zone.rules;
+    zone.rules[1] = { ...own, description: "Mayfly, programs: b.example.com" };
+    expect(await prepare("https://b.example.com")).toBe("Wrote 1 configuration rules to the zone of b.example.com.");
+    expect(zone.rules[1]).toEqual(programs);
     expect(zone.rules.map(({ description }) => description)).toEqual([
       "theirs",
       "Mayfly, programs: b.example.com",

@@ -34,6 +34,12 @@ export const ZONE: Record<string, Handler> = {
     found(openZone(account).rules ?? undefined, 10003, "could not find entrypoint ruleset").push(json(rule));
     return answer(account);
   },
+  [`PATCH ${RULES}/:id`]: ({ account, id, json }) => {
+    const { rules } = openZone(account);
+    if (!rules?.[Number(id)]) throw new Refusal(404, 10003, "could not find the rule");
+    rules[Number(id)] = json(rule);
+    return answer(account);
+  },
 };
 
 function openZone({ zone }: Account) {
@@ -43,5 +49,6 @@ function openZone({ zone }: Account) {
 
 function answer(account: Account) {
   const rules = found(openZone(account).rules ?? undefined, 10003, "could not find entrypoint ruleset");
-  return { id: "a-ruleset", phase: "http_config_settings", rules };
+  const listed = rules.map((rule, n) => ({ ...rule, id: String(n), version: "1" }));
+  return { id: "a-ruleset", phase: "http_config_settings", rules: listed };
 }
