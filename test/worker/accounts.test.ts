@@ -10,6 +10,7 @@ import { removeDeletedAccounts } from "#worker/admin/remove-account.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor } from "#worker/services.ts";
 import { Browser } from "../support/browser.ts";
+import { connectFeed } from "../support/feed.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import { runSql, Client, mailedToken, putOnPlan, rowOf, signUp } from "../support/worker.ts";
@@ -214,6 +215,8 @@ describe("a session", () => {
       const person = await signUp();
       await age(person.id);
       const end = await endOf(person.id);
+      const socket = await connectFeed(person);
+      expect([socket.status, await endOf(person.id)]).toEqual([101, end]);
       const answer = await person.fetch("/api/auth/me");
       expect(answer.headers.getSetCookie()).toEqual([
         expect.stringMatching(/session_token=.*; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),

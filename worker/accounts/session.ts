@@ -39,7 +39,9 @@ export async function findCurrentSession(
   const session = token === null ? null : await findSession(db, token, now);
   if (!session) return null;
   const { id, userId, email, isVerified, planType, expiresAt, confirmedAt, deviceId } = session;
-  if (!endsWithBrowser && expiresAt <= now + SESSION_MS - SESSION_RENEWAL_MS) {
+  // A socket's answer carries no cookie, and the row must not be renewed without its cookie.
+  const canRenew = !endsWithBrowser && !headers.has("upgrade");
+  if (canRenew && expiresAt <= now + SESSION_MS - SESSION_RENEWAL_MS) {
     inBackground(services, "session.not_renewed", () => renewSession(db, id, now + SESSION_MS, now));
     const { token: name } = cookiesOf(services.settings).names;
     const value = parse(headers.get("cookie") ?? "", name)[name] ?? "";
@@ -94,7 +96,10 @@ export async function sessionCookies(settings: Settings, token: string, remember
 /** A cookie with a wrong signature counts as missing. */
 async function readCookies(settings: Settings, headers: Headers) {
   const { names } = cookiesOf(settings);
-  const signed = await parseSigned(headers.get("cookie") ?? "", settings.authSecret);
+  const cookies = headers.get("cookie") ?? "";
+  // Spares visitors without a session the HMAC.
+  if (!cookies.includes(`${names.token}=`)) return { token: null, endsWithBrowser: false };
+  const signed = await parseSigned(cookies, settings.authSecret);
   return { token: signed[names.token] || null, endsWithBrowser: signed[names.endsWithBrowser] === "true" };
 }
 
