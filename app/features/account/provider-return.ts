@@ -14,14 +14,14 @@ export function usePassedOn(name: string): string | null {
   return value;
 }
 
-const REFUSALS: Partial<Record<string, "linkFirst" | "providerTaken" | "addressTaken" | "tryLater">> = {
-  LINK_FIRST: "linkFirst",
-  PROVIDER_TAKEN: "providerTaken",
-  EMAIL_TAKEN: "addressTaken",
-  RATE_LIMITED: "tryLater",
-};
+const REFUSALS = new Map<string, "linkFirst" | "providerTaken" | "addressTaken" | "tryLater">([
+  ["LINK_FIRST", "linkFirst"],
+  ["PROVIDER_TAKEN", "providerTaken"],
+  ["EMAIL_TAKEN", "addressTaken"],
+  ["RATE_LIMITED", "tryLater"],
+]);
 
 /** The message for a failed visit to a provider. @param code the API's error code @returns null without a code */
 export function describeProviderError(code: string | null, t: Translate<"signIn">): string | null {
-  return code === null ? null : t(REFUSALS[code] ?? "providerRefused");
+  return code === null ? null : t(REFUSALS.get(code) ?? "providerRefused");
 }
