@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildCli } from "./cli-build.ts";
 import { writeApiDescription } from "./openapi.ts";
@@ -26,6 +26,8 @@ export function buildPages({ inPlace = false } = {}): void {
   const stamp = `${shared} ${hashSources(PAGE_SOURCES)}`;
   const built = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "";
   if (built === stamp || (inPlace && built === stamp + WITH_FORMER)) return;
+  // A build that fails leaves a folder that is not what the stamp says.
+  rmSync(STAMP, { force: true });
   runTool("remix", ["vite:build"], { BUILD_IN_PLACE: inPlace ? "1" : "" });
   runTool("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
   // An edit of a page changes none of these. A build that is not in place has removed them.
