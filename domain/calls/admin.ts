@@ -57,7 +57,7 @@ export const ADMIN_CALLS = {
     says: "The file was taken down. Its link has ended.",
   }),
   "POST /api/admin/files/:id/entries/:n/take-down": administrator({
-    handler: "reads",
+    params: { n: wire.entryParam },
     body: wire.takeDownRequest,
     says: "The file was taken down. It can no longer be downloaded.",
   }),

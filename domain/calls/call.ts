@@ -12,7 +12,7 @@ export type Who = "anybody" | "member" | "sender" | "starter" | "owner" | "admin
 type Unlimited =
   "needs a session" | "needs a key" | "needs a signature" | "reads what is public" | "ends its own session";
 
-/** The optional fields of a call's row. The server checks in this order: params, who calls, query, body, rate limit. */
+/** The optional fields of a call's row. The server checks in this order: who calls, params, query, body, rate limit. */
 interface Details {
   /** The limit counts by the email address of the account or the body. By default it counts by the account's id. */
   limitBy?: "email";

@@ -34,7 +34,7 @@ export const FILE_CALLS = {
     body: wire.changeNotifyRequest,
     answer: json<z.infer<typeof wire.changeNotifyRequest>>(),
   }),
-  "DELETE /api/files/:id/entries/:n": owner({ answer: file }),
+  "DELETE /api/files/:id/entries/:n": owner({ params: { n: wire.entryParam }, answer: file }),
   "DELETE /api/files/:id": member({ says: "File deleted" }),
 
   // The address in `X-Url-Delete`. Its GET shows a page with a button, so programs that follow links delete nothing.

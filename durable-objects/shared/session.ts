@@ -18,6 +18,9 @@ import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } f
 
 const CRON_RECHECK_MS = HOUR_MS;
 
+/** The alarm's tasks that both kinds of sessions have. */
+type SharedTask = "complete" | "clean-up" | "abandon" | "delete";
+
 /**
  * The common part of the sessions of a single file and of a transfer. Their results and the messages of their senders
  * differ.
@@ -26,6 +29,7 @@ export abstract class Session<
   Record extends SessionRecord,
   Result extends { ok: true } | Pick<UploadRejection, "ok" | "code">,
   Sent,
+  OwnTask extends string,
 > extends DurableObject<Env> {
   protected abstract readonly store: { find(): Record | null; save(record: Record): void; deleteAll(): Promise<void> };
   protected abstract readonly sockets: Pick<
@@ -39,9 +43,9 @@ export abstract class Session<
   protected abstract acceptSocket(admission: SocketAdmission, record: Record): WebSocket;
   protected abstract receiveMessage(socket: WebSocket, message: Sent, record: Record): void;
   /** @param now epoch milliseconds @returns the next task of the alarm, with its time in epoch milliseconds */
-  protected abstract nextTask(record: Record, now: number): { task: string; at: number };
+  protected abstract nextTask(record: Record, now: number): { task: SharedTask | OwnTask; at: number };
   /** Does a task of the alarm that only this kind of session has. */
-  protected abstract work(record: Record, task: string): Promise<void>;
+  protected abstract work(record: Record, task: OwnTask): Promise<void>;
 
   /** Completes the upload. Parallel calls share one completion. */
   protected completeOnce(): Promise<Result> {
@@ -56,10 +60,9 @@ export abstract class Session<
     if (!record) return;
     const { task, at } = this.nextTask(record, Date.now());
     // Remaining work may be done at any time. Only an end has to wait for its time.
-    const isEnd = task === "abandon" || task === "delete";
     if (task === "complete") await this.completeOnce();
     else if (task === "clean-up") await this.finalizer.cleanUp(record);
-    else if (!isEnd) await this.work(record, task);
+    else if (task !== "abandon" && task !== "delete") await this.work(record, task);
     else if (at > Date.now()) this.save(record);
     else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
     else await this.store.deleteAll();

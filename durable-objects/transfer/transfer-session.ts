@@ -60,7 +60,12 @@ const TOO_MANY_BATCHES: TransferRejection = {
  * The only writer of one transfer's state. Only this object asks R2 to complete or abort uploads of the transfer's
  * objects. The object may be evicted at any await, so it stores before it acknowledges.
  */
-export class TransferSession extends Session<state.TransferRecord, FinishResult, TransferProgress> {
+export class TransferSession extends Session<
+  state.TransferRecord,
+  FinishResult,
+  TransferProgress,
+  "verify" | "objects"
+> {
   protected override readonly store = new TransferStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
   protected override readonly sockets = new TransferSockets(this.ctx, this.env);
@@ -190,7 +195,7 @@ export class TransferSession extends Session<state.TransferRecord, FinishResult,
     return state.nextAlarmTask(record, this.#hasObjectWork(), now);
   }
 
-  protected override async work(record: state.TransferRecord, task: string): Promise<void> {
+  protected override async work(record: state.TransferRecord, task: "verify" | "objects"): Promise<void> {
     if (task === "verify") return this.finalizer.verify(record);
     await this.#workOnObjects();
     this.save(this.store.find() ?? record);

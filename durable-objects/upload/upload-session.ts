@@ -54,7 +54,7 @@ import { UploadStore } from "./store.ts";
  * 5. The alarm is set for the next task or earlier, so that it goes on with what a crash has left.
  * 6. Parts of an upload in chunks have the ETags that R2 gave to this object, and none of a client.
  */
-export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage> {
+export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage, "hash"> {
   protected override readonly store = new UploadStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
   readonly #chunks = new Chunks(this.ctx.storage, this.#bucket, this.store);

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ADMIN_CALLS } from "#domain/calls/admin.ts";
-import { entryParam, takeDownRequest, type Paged } from "#domain/wire.ts";
+import type { Paged } from "#domain/wire.ts";
 import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
 import {
   deleteFileAsAdmin,
@@ -19,7 +19,6 @@ import { takeDownEntry } from "../admin/take-down-entry.ts";
 import { changeUserEmail, changeUserPlan, changeUserRole, deleteUser, getUser, listAllUsers } from "../admin/users.ts";
 import type { AppEnv } from "../app-env.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
-import { parse, readJson } from "./input.ts";
 import type { Handlers } from "./mount.ts";
 
 /** Without a query, answers the first page as a plain array (decision 018). */
@@ -52,11 +51,8 @@ export const adminHandlers: Handlers<typeof ADMIN_CALLS> = {
   "GET /api/admin/files/:id/entries": ({ services, params, query }) => listFileEntries(services, params.id, query.from),
   "POST /api/admin/files/:id/take-down": ({ services, admin, params, body, now }) =>
     takeDown(services, admin, params.id, body.reason, now),
-  "POST /api/admin/files/:id/entries/:n/take-down": async ({ c, services, admin, params, now }) => {
-    const n = parse(entryParam, params.n, "n");
-    const { reason } = await readJson(c, takeDownRequest);
-    await takeDownEntry(services, admin, { id: params.id, n }, reason, now);
-  },
+  "POST /api/admin/files/:id/entries/:n/take-down": ({ services, admin, params, body, now }) =>
+    takeDownEntry(services, admin, params, body.reason, now),
   "DELETE /api/admin/files/:id": ({ services, admin, params, now }) =>
     deleteFileAsAdmin(services, admin, params.id, now),
 

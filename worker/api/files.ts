@@ -5,7 +5,6 @@ import {
   changeProtectionRequest,
   changeTransferRequest,
   deletionParams,
-  entryParam,
   shareFileRequest,
   shareWithManyRequest,
 } from "#domain/wire.ts";
@@ -55,7 +54,7 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
     return body;
   },
   "DELETE /api/files/:id/entries/:n": ({ services, owner, params, now }) =>
-    removeOwnEntry(services, owner, params.id, parse(entryParam, params.n, "n"), now),
+    removeOwnEntry(services, owner, params.id, params.n, now),
   "DELETE /api/files/:id": ({ services, user, params, now }) => deleteFile(services, user, params.id, now),
 
   "DELETE /delete/:id/:token": ({ services, params, now }) => deleteNamed(services, params, now),

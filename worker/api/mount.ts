@@ -81,9 +81,9 @@ export function mount<Rows extends Record<string, Call>>(
 
 async function answer(c: Context<AppEnv>, row: Call, handle: Handle): Promise<Response> {
   const context = c.get("context");
+  const caller = await findWho(c, row);
   const params: Record<string, unknown> = c.req.param();
   for (const [name, schema] of Object.entries(row.params ?? {})) params[name] = parse(schema, params[name], name);
-  const caller = await findWho(c, row);
   const query = row.query && row.handler !== "reads" ? parse(row.query, c.req.query()) : undefined;
   if (row.limitFirst) await enforceLimit(context, row, caller);
   const body = row.handler === "reads" ? undefined : await readBody(c, row, caller);
