@@ -178,7 +178,7 @@ export const ERRORS = {
   },
   CHECKSUM_MISMATCH: { status: 422, message: "What arrived is not what the checksum says. It was dropped." },
   UPGRADE_REQUIRED: { status: 426, message: "This address only accepts WebSocket connections." },
-  // No caller sees this default: each throw brings a text of messages/*/too-many-requests.ts.
+  // No caller sees this default: each throw brings a text of messages/*/errors.ts.
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment and try again." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Please try again." },
   CORS_UPDATE_FAILED: {

@@ -84,7 +84,7 @@ export interface RecoveryCodesAnswer {
 
 export const signOutEverywhereRequest = z.object({ keysToo: z._default(z.boolean(), false) });
 
-/** The token of a link in a mail: 256 bits in hex. */
+/** The token of a mailed link: 64 hex digits. Any other text is answered like an unknown token. */
 export const mailedTokenRequest = z.object({ token: z.string().check(z.minLength(1), z.maxLength(1024)) });
 
 /** Uses a mailed link, or a mailed code in the browser that asked for the mail. */
@@ -190,7 +190,7 @@ export type AdminConfirmRequest = z.infer<typeof adminConfirmRequest>;
 
 /** The second factors of a user, for an administrator. Moments are ISO 8601. */
 export interface AdminFactorState {
-  /** Null without an authenticator app. */
+  /** Since when the user has an authenticator app; null without one. */
   since: string | null;
   passkeys: number;
   /** The removal that an administrator has requested; null without one. */

@@ -101,7 +101,7 @@ interface Compared {
   listed: readonly ListedEntry[];
   /** What the server has, without parts that differ: they are sent again. */
   received: readonly ReceivedObject[];
-  /** Entries whose bytes are the same as far as the server has them, whatever their date. */
+  /** Entries whose bytes in `received` are those of the file on this device, whatever its date. */
   sameBytes: ReadonlySet<number>;
 }
 

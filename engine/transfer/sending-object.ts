@@ -47,7 +47,7 @@ export class SendingObject {
     );
   }
 
-  /** Parts are numbered from 1. */
+  /** The number of the last part; 0 until the server has planned the parts. */
   get lastPart(): number {
     return this.#plan?.partCount ?? 0;
   }

@@ -28,7 +28,7 @@ function waits(userHash: string, now: number) {
 
 /**
  * Approves a program for a person. Of concurrent calls, the first one gets the program. @param now epoch milliseconds
- * @returns false when the code does not wait, or the person has `maxLiving` keys or is being deleted
+ * @returns false when the code no longer waits for a decision, or the person has `maxLiving` keys or is being deleted
  */
 export async function approveDeviceCode(
   db: Database,
@@ -55,7 +55,7 @@ export async function refuseDeviceCode(db: Database, userHash: string, now: numb
 export interface PolledDevice {
   state: DeviceCodeRow["state"];
   name: string;
-  /** The person who approved the program. */
+  /** The person who approved the program; null until somebody has. */
   user: { id: string; email: string; planType: string } | null;
   /** Whether the program polled no sooner than allowed. */
   isInTime: boolean;

@@ -48,7 +48,8 @@ export async function forwardReceived(
 }
 
 /**
- * Deletes and reports a received transfer. `request`: also closes the upload request. @throws AppError FILE_NOT_FOUND
+ * Reports a received transfer, and deletes it. With `what: "request"`, its upload request is closed, too.
+ * @throws AppError FILE_NOT_FOUND
  */
 export async function refuseSender(
   context: RequestContext,

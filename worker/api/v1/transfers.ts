@@ -94,7 +94,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
   },
 };
 
-/** Renames fields to those of `/api/v1`. Omits the download id of a file without a link, which only pages may use. */
+/** Renames fields to those of `/api/v1`. Without a link, the download id is for the owner's pages alone: here it is null. */
 function transferOf({ settings }: Services, file: ListedFile) {
   const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadCount: downloads } = file;
   const downloadId = file.hasLink === false ? null : file.downloadId;
