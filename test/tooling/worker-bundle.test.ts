@@ -8,7 +8,7 @@ import { KIB } from "#domain/units.ts";
 import { readConfig } from "../../scripts/wrangler-config.ts";
 
 /** The size that is uploaded, and loaded at each cold start. */
-const BUDGET_BYTES = 800 * KIB;
+const BUDGET_BYTES = 1536 * KIB;
 
 interface Metafile {
   outputs: Record<string, { inputs: Record<string, unknown> }>;
@@ -32,7 +32,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("the Worker has at most 800 KB compressed", () => {
+it("the Worker has at most 1.5 MB compressed", () => {
   const compressedBytes = gzipSync(readFileSync(join(folder, "index.js"))).length;
   expect(compressedBytes).toBeGreaterThan(300 * KIB);
   expect(compressedBytes).toBeLessThanOrEqual(BUDGET_BYTES);
@@ -76,12 +76,11 @@ it("of what loads on demand, the Worker carries what it renders and nothing else
 });
 
 /** Libraries that one wrong import would bring back. */
-it("the Worker contains no browser renderer, no query builder, no CommonJS router and nothing that a stub replaces", () => {
+it("the Worker contains no browser renderer, no query builder and no reader of certificates", () => {
   const meta = JSON.parse(readFileSync(join(folder, "meta.json"), "utf8")) as Metafile;
   const inputs = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs));
   expect(inputs.length).toBeGreaterThan(500);
-  const replaced = ["/@peculiar/", "/asn1js/", "/@noble/", "/@floating-ui/", "/dayjs/", "/otpauth.esm.js"];
-  const heavy = ["/kysely/", "/cjs/react-dom.", "/router.cjs.js", "/@aws-sdk/", ...replaced];
+  const heavy = ["/kysely/", "/cjs/react-dom.", "/@aws-sdk/", "/@peculiar/", "/asn1js/"];
   const carried = heavy.filter((mark) => inputs.some((input) => input.includes(mark)));
   expect(carried).toEqual([]);
 });

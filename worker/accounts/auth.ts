@@ -21,6 +21,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
     baseURL: settings.origin,
     secret: settings.authSecret,
     logger: { disabled: true },
+    telemetry: { enabled: false },
     database: drizzleAdapter(db, {
       provider: "sqlite",
       schema: {
