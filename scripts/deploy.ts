@@ -10,13 +10,15 @@ import { wranglerEnv } from "./wrangler-env.ts";
 /**
  * `npm run deploy`: deploys to Cloudflare, or upgrades. Safe to run again at any time.
  * `--renew NAME` (repeatable) asks for a secret again. `--new-database` allows an empty database beside an existing
- * bucket. Without a terminal (CI), answers come from the environment and from .deploy.vars. See docs/operations.md.
+ * bucket. `--without-former` keeps no files of former releases. Without a terminal (CI), answers come from the
+ * environment and from .deploy.vars. See docs/operations.md.
  */
 try {
   const { values } = parseArgs({
     options: {
       renew: { type: "string", multiple: true, default: [] },
       "new-database": { type: "boolean", default: false },
+      "without-former": { type: "boolean", default: false },
     },
   });
   await deploy({
@@ -27,7 +29,9 @@ try {
     folder: ".",
     renewed: values.renew,
     build: buildPages,
+    siteAt: (origin) => origin,
     newDatabase: values["new-database"],
+    withoutFormer: values["without-former"],
     setUpStripe: async (secretKey, origin, vars) => {
       const made = await setUpStripe(stripeClient(secretKey, vars.STRIPE_API_URL ?? ""), origin);
       return made.webhookSecret;

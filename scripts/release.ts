@@ -8,6 +8,17 @@ export interface Release {
   id: string;
   /** SHA-256 as in Subresource Integrity, by path. */
   files: Record<string, string>;
+  /** Set by a deployment: files that it keeps for pages of former releases (decision 054). */
+  former?: FormerRelease[];
+}
+
+/** What is still served of a release that another one has replaced. */
+export interface FormerRelease {
+  id: string;
+  /** ISO 8601. A deployment after this time leaves the files out. */
+  until: string;
+  /** As in `Release`. Without the files that the release has, too. */
+  files: Record<string, string>;
 }
 
 /** Cloudflare's rules are not served, and a list cannot hold its own hash. */

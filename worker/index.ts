@@ -14,7 +14,7 @@ export { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
 export { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
 export { UploadSession } from "#durable-objects/upload/upload-session.ts";
 
-const app = createApp(createPages(build.routes, createRequestHandler(build, "production")));
+const app = createApp(createPages(build, createRequestHandler(build, "production")));
 
 export default {
   fetch: (request, env, ctx) => {

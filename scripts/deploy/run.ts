@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod/mini";
 import { corsRule, LIFECYCLE_RULES } from "#worker/storage/bucket-rules.ts";
 import { writeConfig } from "../wrangler-config.ts";
 import { CONFIG_FILE, productionConfig, readFileOrEmpty, type Project } from "./config.ts";
+import { gatherFiles } from "./former-files.ts";
 import { confirmPlan, isSet, type Survey } from "./plan.ts";
 import { decideSecondFactor } from "./second-factor.ts";
 import { askForSecrets, missingSecrets } from "./secrets.ts";
@@ -25,9 +26,16 @@ export interface Deployment {
   renewed: string[];
   /** Whether an existing bucket may get an empty database. */
   newDatabase: boolean;
+  /** Keeps no files of former releases. */
+  withoutFormer: boolean;
   build: () => void;
+  /** Where the site at an origin answers: there, except for tests. */
+  siteAt: (origin: string) => string;
   setUpStripe: (secretKey: string, origin: string, vars: Record<string, string>) => Promise<string | null>;
 }
+
+/** What the deployment serves as files: those of the build, and of former releases. */
+const FILES_FOLDER = "build/deployed";
 
 /**
  * Deploys: creates what is missing, configures the bucket, asks for missing secrets, applies migrations and uploads the
@@ -58,13 +66,23 @@ export async function deploy(deployment: Deployment): Promise<void> {
   const setUpStripe = (key: string) => deployment.setUpStripe(key, origin, vars);
   const secrets = await askForSecrets({ terminal, env, accountId, vars, setUpStripe }, missing);
   checkSettings(vars, secrets, survey.secrets);
-  const config = writeConfig(deployment.folder, CONFIG_FILE, productionConfig(project, databaseId, vars));
+  const assets = { ...project.config.assets, directory: resolve(deployment.folder, FILES_FOLDER) };
+  const derived = { ...productionConfig(project, databaseId, vars), assets };
+  const config = writeConfig(deployment.folder, CONFIG_FILE, derived);
   if (Object.keys(secrets).length > 0) {
     terminal.print("Storing the secrets.");
     await wrangler(["secret", "bulk", "--config", config], { input: JSON.stringify(secrets) });
   }
   terminal.print("Applying the migrations that the database does not have yet.");
   await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
+  await gatherFiles({
+    // A Worker gets its secrets before its first version. Until then, something else may answer at the address.
+    live: survey.secrets.size === 0 || deployment.withoutFormer ? null : deployment.siteAt(origin),
+    built: project.config.assets?.directory ?? "",
+    folder: assets.directory,
+    now: Date.now(),
+    print: (line) => terminal.print(line),
+  });
   terminal.print("Deploying the Worker.");
   await wrangler(["deploy", "--config", config], { atTerminal: terminal.isInteractive });
   await prepareZone(terminal, env, origin);

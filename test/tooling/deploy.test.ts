@@ -1,10 +1,11 @@
 // @module-tag long
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingSecrets } from "../../scripts/deploy/secrets.ts";
 import { answer, DeployError, type Terminal } from "../../scripts/deploy/terminal.ts";
 import { prepareZone } from "../../scripts/deploy/zone.ts";
+import { describeRelease, type Release } from "../../scripts/release.ts";
 import { newBucket } from "#test/support/cloudflare-double/account.ts";
 import { changes, startDeployments, type Deployments } from "#test/support/cloudflare-double/deploying.ts";
 import { STORAGE_KEYS } from "#test/support/cloudflare-double/server.ts";
@@ -186,6 +187,28 @@ describe("a deployment", () => {
       expect(cloudflare.account.buckets).toEqual(before);
       expect(cloudflare.account.workers.get("mayfly")?.deployed).toHaveLength(2);
       expect(readFileSync(join(folder, ".deploy.vars"), "utf8")).not.toMatch(/SECRET|PASSWORD|KEY/);
+      expect(cloudflare.faults).toEqual([]);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  it(
+    "of another release keeps serving the files of the one before, for pages that are open",
+    async () => {
+      const { cloudflare, folder } = deployments;
+      const [path = ""] = globSync("build/client/assets/root-*.js");
+      const built = join(folder, "next-build");
+      mkdirSync(join(built, "assets"), { recursive: true });
+      writeFileSync(join(built, "assets/root-next.js"), "next");
+      const { told, failure } = await deployments.run({ built });
+      expect(failure).toBeNull();
+      expect(told).toMatch(/Keeping \d+ files of former releases, for pages that are open now: [\da-f]{12}\./);
+      const read = async (name: string) => (await fetch(`${cloudflare.siteUrl}/${name}`)).text();
+      expect(await read("assets/root-next.js")).toBe("next");
+      expect(await read(path.slice("build/client/".length))).toBe(readFileSync(path, "utf8"));
+      const release = JSON.parse(await read("release.json")) as Release;
+      expect(Object.keys(release.files)).toEqual(["/assets/root-next.js"]);
+      expect(release.former?.map(({ id }) => id)).toEqual([describeRelease("build/client").id]);
       expect(cloudflare.faults).toEqual([]);
     },
     RUN_TIMEOUT_MS,

@@ -4,18 +4,22 @@ import type { Handler } from "hono";
 import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
+import { findFormerRoutes } from "./former-routes.ts";
 import { createPageContext } from "./page-context.ts";
 
-export function createPages(routes: ServerBuild["routes"], handle: RequestHandler): Handler<AppEnv> {
+export function createPages({ routes, assets }: ServerBuild, handle: RequestHandler): Handler<AppEnv> {
   const patternOf = createPagePatterns(routes);
-  return (c) => {
+  return async (c) => {
     const request = c.req.raw;
     const { pathname } = new URL(request.url);
     requestLogOf(request).route = patternOf(pathname);
     if (pathname.endsWith(".data") && isPrefetch(request)) return new Response(null, { status: 204 });
     const context = c.get("context");
     const own = requireOwnPage(request, context.services.settings.origin);
-    return handle(own, createPageContext(context, { nonce: c.get("nonce") }));
+    const answer = (asked: Request) => handle(asked, createPageContext(context, { nonce: c.get("nonce") }));
+    const former =
+      pathname === "/__manifest" ? await findFormerRoutes(own, assets.version, c.env.ASSETS, answer) : null;
+    return former ?? answer(own);
   };
 }
 

@@ -8,8 +8,10 @@ export interface Account {
   databases: Map<string, { name: string; sqlite: DatabaseSync; place: Place }>;
   buckets: Map<string, Bucket>;
   workers: Map<string, Worker>;
-  /** Hashes of the uploaded assets. */
-  assets: Set<string>;
+  /** The uploaded assets by Cloudflare's hash. */
+  assets: Map<string, Uint8Array>;
+  /** What the last upload of assets was for: hashes by path. */
+  manifest: Record<string, string>;
   zone: Zone;
 }
 
@@ -40,6 +42,8 @@ export interface Worker {
   secrets: Map<string, string>;
   /** One entry for each deployed version, oldest first. Empty for a Worker that has only secrets. */
   deployed: WorkerMetadata[];
+  /** The files that the last version serves: hashes by path. */
+  files: Record<string, string>;
   migrationTag: string | null;
   crons: string[];
   domains: string[];
@@ -69,13 +73,14 @@ export function newAccount(): Account {
     databases: new Map(),
     buckets: new Map(),
     workers: new Map(),
-    assets: new Set(),
+    assets: new Map(),
+    manifest: {},
     zone: { name: "example.com", isOpen: true, rules: null },
   };
 }
 
 export function newWorker(): Worker {
-  return { secrets: new Map(), deployed: [], migrationTag: null, crons: [], domains: [], workersDev: false };
+  return { secrets: new Map(), deployed: [], files: {}, migrationTag: null, crons: [], domains: [], workersDev: false };
 }
 
 /** R2 adds this rule to every new bucket: it aborts unfinished uploads after a week. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readProject } from "../../../scripts/deploy/config.ts";
+import { readProject, type Project } from "../../../scripts/deploy/config.ts";
 import { deploy } from "../../../scripts/deploy/run.ts";
 import type { Terminal } from "../../../scripts/deploy/terminal.ts";
 import { explain, WranglerFailure, wranglerWith } from "../../../scripts/deploy/wrangler.ts";
@@ -20,6 +20,8 @@ interface RunOptions {
   token?: string;
   /** As in CloudflareDouble. */
   cut?: string | null;
+  /** The folder of the build's files, if not that of the project. */
+  built?: string;
 }
 
 interface Run {
@@ -84,11 +86,13 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
   cloudflare.cut = cut;
   const failure: unknown = await deploy({
     terminal,
-    project: readProject(),
+    project: projectWith(options.built),
     folder,
     renewed: [],
     newDatabase: false,
+    withoutFormer: false,
     build: () => undefined,
+    siteAt: () => cloudflare.siteUrl,
     env: { S3_ENDPOINT: cloudflare.s3Url, ...api, ...env },
     connect: (accountId = "") => {
       const wrangler = wranglerWith({ ...wranglerEnv, ...quiet, ...nobody, ...api, CLOUDFLARE_ACCOUNT_ID: accountId });
@@ -104,4 +108,10 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
     (error: unknown) => (error instanceof WranglerFailure ? explain(error) : error),
   );
   return { asked, told: told.join("\n"), sold, failure, calls: [...cloudflare.calls] };
+}
+
+function projectWith(built: string | undefined): Project {
+  const project = readProject();
+  if (built === undefined) return project;
+  return { ...project, config: { ...project.config, assets: { ...project.config.assets, directory: built } } };
 }

@@ -14,6 +14,8 @@ export interface CloudflareDouble {
   apiUrl: string;
   /** For S3_ENDPOINT. */
   s3Url: string;
+  /** Where the files of the deployed Worker are served. Its code does not run. */
+  siteUrl: string;
   /** The calls, oldest first, as `METHOD /path` with the path below the account. */
   calls: string[];
   /** Requests that a correct client never sends. */
@@ -22,6 +24,8 @@ export interface CloudflareDouble {
   cut: string | null;
   close(): Promise<void>;
 }
+
+const SITE = "/site";
 
 const HANDLERS = { ...STORAGE, ...WORKERS, ...ZONE };
 
@@ -49,6 +53,7 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
     cut: null,
     apiUrl: `${origin}/client/v4`,
     s3Url: `${origin}/s3`,
+    siteUrl: origin + SITE,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => {
@@ -62,6 +67,11 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
     const body = await buffer(request);
     const url = new URL(request.url ?? "/", double.apiUrl);
     const path = url.pathname.replace("/client/v4", "");
+    if (path.startsWith(SITE)) {
+      const file = findFile(account, path.slice(SITE.length));
+      response.writeHead(file ? 200 : 404).end(file);
+      return;
+    }
     if (path.startsWith("/s3/")) {
       response.writeHead(opensBucket(account, path, request.headers.authorization) ? 200 : 403).end();
       return;
@@ -95,6 +105,12 @@ export const STORAGE_KEYS = { accessKeyId: "access-key-id", secretAccessKey: "se
 function opensBucket(account: Account, path: string, authorization = ""): boolean {
   const isKnown = account.buckets.has(path.slice("/s3/".length));
   return isKnown && authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${STORAGE_KEYS.accessKeyId}/`);
+}
+
+/** The file that the Worker of the account serves at a path. */
+function findFile({ workers, assets }: Account, path: string): Uint8Array | undefined {
+  const [worker] = workers.values();
+  return assets.get(worker?.files[path] ?? "");
 }
 
 /** The API's errors for an unknown token. */

@@ -90,12 +90,15 @@ export const WORKERS: Record<string, Handler> = {
     return {};
   },
   "POST /workers/scripts/:id/assets-upload-session": ({ account, json }) => {
-    const hashes = Object.values(json(SHAPES.manifest).manifest).map(({ hash }) => hash);
-    const missing = [...new Set(hashes)].filter((hash) => !account.assets.has(hash));
+    const { manifest } = json(SHAPES.manifest);
+    account.manifest = Object.fromEntries(Object.entries(manifest).map(([path, { hash }]) => [path, hash]));
+    const missing = [...new Set(Object.values(account.manifest))].filter((hash) => !account.assets.has(hash));
     return { buckets: missing.length > 0 ? [missing] : [], jwt: "assets-session" };
   },
   "POST /workers/assets/upload": async ({ account, form }) => {
-    for (const hash of (await form()).keys()) account.assets.add(hash);
+    for (const [hash, file] of await form()) {
+      account.assets.set(hash, Buffer.from(file instanceof Blob ? await file.text() : file, "base64"));
+    }
     return { jwt: "assets-uploaded" };
   },
 };
@@ -130,6 +133,7 @@ function deploy(account: Account, worker: Worker, metadata: WorkerMetadata): voi
   if (!metadata.keep_bindings?.includes("secret_text")) worker.secrets.clear();
   worker.migrationTag = metadata.migrations?.new_tag ?? worker.migrationTag;
   worker.deployed.push(metadata);
+  worker.files = account.manifest;
 }
 
 function checkBinding(account: Account, { type, name, ...fields }: Binding): void {
