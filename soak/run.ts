@@ -126,7 +126,7 @@ async function cpu(): Promise<boolean> {
   const text =
     `Files of ${formatBytes(sizeBytes)} go through the Worker on each transport; V8's profiler measures ` +
     "the CPU time of our code. Scaled to the largest request, each must stay below the platform's limit; " +
-    "so must the hash of the largest file that came in chunks, at this machine's speed.";
+    "so must a bite of the hash of a large file that came in chunks, at this machine's speed.";
   const inSeconds = (ms: number) => `${(ms / SECOND_MS).toFixed(2)} s`;
   await report(
     "CPU",

@@ -4,6 +4,7 @@ import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import {
   deleteObjects,
   hashObject,
+  hashStretch,
   abortMultipart,
   promoteIncoming,
   completeMultipart,
@@ -13,6 +14,7 @@ import {
   type PartEtag,
   type StoredObject,
 } from "#worker/storage/objects.ts";
+import { HASH_BITE_BYTES } from "#worker/storage/sha256.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import type { Chunks } from "./chunks.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
@@ -24,6 +26,8 @@ interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
   chunks: Chunks;
   waitUntil(work: Promise<unknown>): void;
+  /** Only tests set it. A multiple of 64. */
+  hashBiteBytes?: number;
 }
 
 /** Completes or ends the upload of a single file. */
@@ -98,17 +102,35 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return uploadIncomplete(state.missingParts(reopened, new Set(store.partNumbers())));
   }
 
-  /** Hashes the object of a completed upload in chunks, because chunks arrive in any order. */
+  /**
+   * Hashes the next bite of the object of a completed upload in chunks, because chunks arrive in any order. The state is
+   * stored after each bite, so a kill costs one bite.
+   */
   async hash(record: state.UploadRecord): Promise<void> {
     const { fileId } = record.plan;
-    try {
-      const sha256 = await hashObject(this.#deps.bucket, objectKey(fileId));
-      if (sha256 !== null) await saveChecksum(this.#deps.db, fileId, { sha256, source: "server" });
-      this.#deps.save(state.recordHashed(record));
-    } catch (error) {
+    const next = await this.#hashBite(record).catch((error: unknown) => {
       logError("upload.hash_failed", error, { uploadId: fileId });
-      this.#deps.save(state.recordAttempt(record));
+      return state.recordAttempt(record);
+    });
+    // Another run has got further meanwhile.
+    const current = this.#deps.store.find();
+    if (current?.hashDue === true && current.hashed?.bytes === record.hashed?.bytes) this.#deps.save(next);
+  }
+
+  async #hashBite(record: state.UploadRecord): Promise<state.UploadRecord> {
+    const { bucket, db, hashBiteBytes = HASH_BITE_BYTES } = this.#deps;
+    const { fileId, lifetime } = record.plan;
+    const key = objectKey(fileId);
+    const left = lifetime.sizeBytes - (record.hashed?.bytes ?? 0);
+    let sha256: string | null;
+    if (record.hashed === undefined && left <= hashBiteBytes) sha256 = await hashObject(bucket, key);
+    else {
+      const sum = await hashStretch(bucket, key, record.hashed, Math.min(left, hashBiteBytes));
+      if (sum !== null && left > hashBiteBytes) return state.recordBite(record, sum.state());
+      sha256 = sum?.digest() ?? null;
     }
+    if (sha256 !== null) await saveChecksum(db, fileId, { sha256, source: "server" });
+    return state.recordHashed(record);
   }
 
   protected override async abortParts({ plan, r2UploadId }: state.UploadRecord): Promise<void> {

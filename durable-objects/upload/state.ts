@@ -3,6 +3,7 @@ import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { partLength, type PartPlan } from "#domain/parts.ts";
 import { SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
 import type { PartSum, UploadTransport } from "#domain/wire.ts";
+import type { Sha256State } from "#worker/storage/sha256.ts";
 import {
   abandonedAt,
   begin,
@@ -18,7 +19,7 @@ export * from "../shared/lifecycle.ts";
 
 /** The state machine of a single file's upload, as pure functions: no clock, storage or socket. */
 
-/** After this many attempts, the file stays without a checksum. */
+/** After this many attempts in a row, the file stays without a checksum. */
 const MAX_HASH_ATTEMPTS = 5;
 
 export interface UploadPlan extends Origin {
@@ -50,6 +51,8 @@ export interface UploadRecord extends Lifecycle {
   /** Discards bytes with another checksum. Absent: the checksum of the stored bytes counts. */
   mustMatch?: boolean;
   hashDue: boolean;
+  /** How far the hash has got. Absent before its first bite and for a file of one bite. */
+  hashed?: Sha256State;
   /** Chunks from this number on are dropped unless the checksum of the current request matches. */
   provisionalFrom?: number;
 }
@@ -187,8 +190,15 @@ export function recordReady(
   return { ...settle(record, expiresAtMs, now), hashDue };
 }
 
+/** Stores how far the hash has got; the alarm goes on at once. */
+export function recordBite(record: UploadRecord, hashed: Sha256State): UploadRecord {
+  return { ...record, hashed, attempts: 0 };
+}
+
 export function recordHashed(record: UploadRecord): UploadRecord {
-  return { ...record, hashDue: false, attempts: 0 };
+  const done = { ...record, hashDue: false, attempts: 0 };
+  delete done.hashed;
+  return done;
 }
 
 export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";

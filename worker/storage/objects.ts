@@ -1,5 +1,7 @@
 import { toHex } from "#domain/bytes-as-text.ts";
+import { KIB } from "#domain/units.ts";
 import { FILES_PREFIX, incomingKey, objectKey } from "./keys.ts";
+import { StoredSha256, type Sha256State } from "./sha256.ts";
 
 export interface StoredObject {
   sizeBytes: number;
@@ -17,6 +19,9 @@ const NO_SUCH_UPLOAD = "10024";
 const INVALID_PART = "10025";
 /** R2 codes for parts that are too small or of unequal size: completing will never succeed. */
 const UNJOINABLE = ["10011", "10048"];
+
+/** Smaller reads cost more CPU time. */
+const HASH_READ_BYTES = 256 * KIB;
 
 export class InvalidPartError extends Error {}
 
@@ -133,6 +138,31 @@ export async function findPromoted(
 export async function hashObject(bucket: R2Bucket, key: string): Promise<string | null> {
   const object = await bucket.get(key);
   return object && hash(object.body);
+}
+
+/**
+ * Goes on with the hash of an object. @param length bytes, to be read from where the state has stopped
+ * @returns null if the object does not exist @throws Error when storage breaks off
+ */
+export async function hashStretch(
+  bucket: R2Bucket,
+  key: string,
+  from: Sha256State | undefined,
+  length: number,
+): Promise<StoredSha256 | null> {
+  const object = await bucket.get(key, { range: { offset: from?.bytes ?? 0, length } });
+  if (!object) return null;
+  const sum = new StoredSha256(from);
+  const reader = object.body.getReader({ mode: "byob" });
+  let left = length;
+  for (let memory = new ArrayBuffer(HASH_READ_BYTES); left > 0;) {
+    const { value } = await reader.readAtLeast(Math.min(left, HASH_READ_BYTES), new Uint8Array(memory));
+    if (!value || value.byteLength === 0) throw new Error(`storage sent ${left} bytes too few of ${key}`);
+    sum.update(value);
+    left -= value.byteLength;
+    memory = value.buffer;
+  }
+  return sum;
 }
 
 async function hash(body: ReadableStream): Promise<string> {
