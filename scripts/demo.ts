@@ -82,7 +82,7 @@ ${people.join("\n")}
 }
 
 async function answers(): Promise<boolean> {
-  return fetch(`${origin}/api/health`).then(
+  return fetch(`${origin}/api/auth/me`).then(
     (response) => response.ok,
     () => false,
   );

@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CALL_LIMITS, type RateLimitedCall } from "#domain/rate-limits.ts";
-import type { Health } from "#domain/wire.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import type { Route } from "../support/route.ts";
 import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
-import { interceptQueries } from "../support/query-interceptor.ts";
 import { withMethod, clientFrom, workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
 import { withProviders } from "../support/provider-sign-in.ts";
@@ -204,34 +202,5 @@ describe("former server errors", () => {
       headers: { "stripe-signature": "t=1,v1=00" },
     });
     expect(response.status).toBe(400);
-  });
-});
-
-describe("/api/health", () => {
-  const failing = (): never => {
-    throw new Error("it is down");
-  };
-  const read = async (settings: Env): Promise<[number, Health]> => {
-    const response = await workerWith(settings)(new Request(new URL("/api/health", env.APP_ORIGIN)));
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    return [response.status, await response.json()];
-  };
-
-  it("checks the database, the store and a Durable Object, and measures each", async () => {
-    const check = { ok: true, ms: expect.any(Number) as number };
-    const checks = { database: check, storage: check, durableObjects: check };
-    expect(await read(env)).toEqual([200, { ok: true, checks }]);
-  });
-
-  it.each([
-    ["database", { DB: interceptQueries(env.DB, failing) }],
-    ["storage", { BUCKET: withMethod(env.BUCKET, "head", failing) }],
-    ["durableObjects", { LIMITERS: withMethod(env.LIMITERS, "get", failing) }],
-  ])("answers 503 and names the %s if it fails", async (name, broken) => {
-    for (const RATE_LIMITS of ["on", "off"]) {
-      const [status, { ok, checks }] = await read({ ...env, ...broken, RATE_LIMITS });
-      expect([status, ok]).toEqual([503, false]);
-      expect(Object.entries(checks).filter(([, check]) => !check.ok)).toEqual([[name, expect.anything()]]);
-    }
   });
 });

@@ -6,7 +6,8 @@ import { saveContactMessage } from "../admin/contact-messages.ts";
 import { createPage, deletePage, listPages, previewContent, updatePage, getPublicContent } from "../content/pages.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo, getPublicSeo } from "../content/seo.ts";
 import { ipOf } from "../context.ts";
-import { fixCors, checkHealth, sendTestEmail } from "../diagnostics/diagnostics.ts";
+import { fixCors, sendTestEmail } from "../diagnostics/diagnostics.ts";
+import { checkHealth } from "../diagnostics/health.ts";
 import { userAgentOf } from "../user-agent.ts";
 import type { Handlers } from "./mount.ts";
 
@@ -39,14 +40,14 @@ export const siteHandlers: Handlers<typeof SITE_CALLS> = {
   "POST /api/diagnostic/send-test-email": answerTestEmail,
   "POST /api/diagnostics/send-test-email": answerTestEmail,
   /** Answers 503 if a check fails. */
-  "GET /api/health": async ({ c, context, services }) => {
+  "GET /api/health": async ({ c, context, services, now }) => {
     try {
       await context.enforceRateLimit("health");
     } catch (error) {
       // If the rate limiter itself fails, the checks below report the failure.
       if (error instanceof AppError) throw error;
     }
-    const health = await checkHealth(services);
+    const health = await checkHealth(services, now);
     return c.json(health, health.ok ? 200 : 503);
   },
   /** Redirects to the newest package of the command line. */

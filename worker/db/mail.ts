@@ -45,6 +45,20 @@ export async function listDueMail(db: Database, now: number, limit: number): Pro
     .limit(limit);
 }
 
+/** Enough to see whether mail as a whole fails. */
+const SAMPLED_MAILS = 200;
+
+/** The mails that are due first, without their texts. */
+export async function sampleOutbox(
+  db: Database,
+): Promise<Pick<typeof mailOutbox.$inferSelect, "to" | "attempts" | "nextAttemptAt">[]> {
+  return db
+    .select({ to: mailOutbox.to, attempts: mailOutbox.attempts, nextAttemptAt: mailOutbox.nextAttemptAt })
+    .from(mailOutbox)
+    .orderBy(mailOutbox.nextAttemptAt)
+    .limit(SAMPLED_MAILS);
+}
+
 export async function recordMailFailure(db: Database, id: string, nextAttemptAt: number): Promise<void> {
   await db
     .update(mailOutbox)

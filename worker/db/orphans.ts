@@ -73,21 +73,27 @@ export function orphanStatements(
   ] as const;
 }
 
-/** Orphans that wait for approval. Counts at most `ADMIN_COUNTED_ROWS`. */
+/** Orphans that wait for approval. */
 export interface UnapprovedOrphans {
   count: number;
   sizeBytes: number;
   since: Date;
 }
 
-/** @returns null when the last reconciliation did not stop deleting, or no orphan awaits approval */
-export async function findUnapprovedOrphans(db: Database): Promise<UnapprovedOrphans | null> {
+/**
+ * @param most how many are counted @returns null when the last reconciliation did not stop deleting, or no orphan awaits
+ * approval
+ */
+export async function findUnapprovedOrphans(
+  db: Database,
+  most = ADMIN_COUNTED_ROWS,
+): Promise<UnapprovedOrphans | null> {
   const known = db
     .select({ firstSeenAt: suspectedOrphans.firstSeenAt, sizeBytes: suspectedOrphans.sizeBytes })
     .from(suspectedOrphans)
     .where(isUnapproved)
     .orderBy(suspectedOrphans.firstSeenAt)
-    .limit(ADMIN_COUNTED_ROWS)
+    .limit(most)
     .as("known");
   const [[last], [unapproved]] = await db.batch([
     // Ignores a running reconciliation that has not stopped deleting, because its result is still open.

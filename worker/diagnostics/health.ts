@@ -1,0 +1,106 @@
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { EXPIRED_BYTES_DELETED_WITHIN_MS } from "#domain/upload-lifetime.ts";
+import type { Health, HealthCheck, HealthCheckName } from "#domain/wire.ts";
+import { pingDatabase } from "../db/client.ts";
+import { sampleOutbox } from "../db/mail.ts";
+import { findUnapprovedOrphans } from "../db/orphans.ts";
+import { listSweepRuns } from "../db/overview.ts";
+import { logError } from "../log.ts";
+import type { Services } from "../services.ts";
+import { pingStore } from "../storage/objects.ts";
+
+const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
+
+/** A rate limiter that counts no calls. */
+const HEALTH_LIMITER_NAME = "health";
+
+/** As long as the promise that expired bytes are gone may take. The cron runs each minute. */
+const CRON_SILENT_MS = EXPIRED_BYTES_DELETED_WITHIN_MS;
+/** A chore that failed in so many runs in a row does not recover by itself. */
+const FAILED_RUNS = 5;
+/** A mail is sent at once, and otherwise by the next runs of the cron. */
+const MAIL_LATE_MS = 15 * MINUTE_MS;
+/** One address can be wrong; three that are refused three times each are no coincidence. */
+const REFUSALS = 3;
+const REFUSED_ADDRESSES = 3;
+
+interface Check {
+  /** Whether it reads rows. Without a database it says nothing, so it is left out then. */
+  readsRows?: boolean;
+  /** Reads few rows: a monitor may ask each second. @param now epoch milliseconds @throws Error with what is wrong */
+  run(services: Services, now: number): Promise<unknown>;
+}
+
+/** What `/api/health` checks. Strangers hear of each row whether it is well; the log says what is wrong. */
+const CHECKS: Record<HealthCheckName, Check> = {
+  database: { run: ({ db }) => pingDatabase(db) },
+  storage: { run: ({ bucket }) => pingStore(bucket) },
+  durableObjects: { run: ({ limiters }) => limiters.get(limiters.idFromName(HEALTH_LIMITER_NAME)).countedCalls() },
+  cron: { readsRows: true, run: checkCron },
+  chores: { readsRows: true, run: checkChores },
+  mail: { readsRows: true, run: checkMail },
+  orphans: { readsRows: true, run: checkOrphans },
+};
+
+/** @param now epoch milliseconds */
+export async function checkHealth(services: Services, now: number): Promise<Health> {
+  const results = await Promise.all(
+    Object.entries(CHECKS).map(async ([name, { run }]) => [name, await check(name, () => run(services, now))] as const),
+  );
+  const all = Object.fromEntries(results) as Record<HealthCheckName, HealthCheck>;
+  const known = results.filter(([name]) => all.database.ok || !CHECKS[name as HealthCheckName].readsRows);
+  return { ok: known.every(([, { ok }]) => ok), checks: Object.fromEntries(known) };
+}
+
+async function check(name: string, run: () => Promise<unknown>): Promise<HealthCheck> {
+  const startedAt = Date.now();
+  try {
+    await withTimeout(run());
+    return { ok: true, ms: Date.now() - startedAt };
+  } catch (error) {
+    logError("health.failed", error, { check: name });
+    return { ok: false, ms: Date.now() - startedAt };
+  }
+}
+
+async function withTimeout(answer: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `wrangler dev` runs no cron, so there only a cron that has run before can be silent. */
+async function checkCron({ db, settings }: Services, now: number): Promise<void> {
+  const [last] = await listSweepRuns(db, 1);
+  if (!last && settings.appEnv !== "production") return;
+  if (!last) throw new Error("the cron has not run yet");
+  if (last.startedAt.getTime() <= now - CRON_SILENT_MS) {
+    throw new Error(`the cron last ran at ${last.startedAt.toISOString()}`);
+  }
+}
+
+async function checkChores({ db }: Services): Promise<void> {
+  const runs = await listSweepRuns(db, FAILED_RUNS);
+  if (runs.length < FAILED_RUNS) return;
+  const [first = [], ...others] = runs.map(({ failed }) => failed.split(",").filter((name) => name !== ""));
+  const stuck = first.filter((name) => others.every((failed) => failed.includes(name)));
+  if (stuck.length > 0) throw new Error(`failed in ${FAILED_RUNS} runs in a row: ${stuck.join(", ")}`);
+}
+
+async function checkMail({ db }: Services, now: number): Promise<void> {
+  const mails = await sampleOutbox(db);
+  const oldest = Math.min(...mails.map(({ nextAttemptAt }) => nextAttemptAt.getTime()));
+  if (oldest <= now - MAIL_LATE_MS) throw new Error(`a mail has been due since ${new Date(oldest).toISOString()}`);
+  const refused = new Set(mails.filter(({ attempts }) => attempts >= REFUSALS).map(({ to }) => to));
+  if (refused.size >= REFUSED_ADDRESSES) throw new Error(`mails to ${refused.size} addresses are refused`);
+}
+
+async function checkOrphans({ db }: Services): Promise<void> {
+  if (await findUnapprovedOrphans(db, 1)) throw new Error("there are too many objects without a row");
+}
