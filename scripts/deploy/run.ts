@@ -13,7 +13,7 @@ import { collectSettings, SETTINGS_FILE, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
 import { DeployError, type Terminal } from "./terminal.ts";
 import { prepareZone } from "./zone.ts";
-import { NO_SUCH_BUCKET, NO_SUCH_WORKER, WranglerFailure, type Wrangler } from "./wrangler.ts";
+import { NO_SUCH_BUCKET, NO_SUCH_WORKER, throughPipe, WranglerFailure, type Wrangler } from "./wrangler.ts";
 
 export interface Deployment {
   terminal: Terminal;
@@ -69,22 +69,28 @@ export async function deploy(deployment: Deployment): Promise<void> {
   const assets = { ...project.config.assets, directory: resolve(deployment.folder, FILES_FOLDER) };
   const derived = { ...productionConfig(project, databaseId, vars), assets };
   const config = writeConfig(deployment.folder, CONFIG_FILE, derived);
-  if (Object.keys(secrets).length > 0) {
+  // A new Worker gets them at once, so that nobody is asked again after an interruption. For others each change of a
+  // secret is a version, so they go with the next one.
+  const isNew = survey.secrets.size === 0;
+  const values = Object.keys(secrets).length > 0 ? JSON.stringify(secrets) : null;
+  if (isNew && values !== null) {
     terminal.print("Storing the secrets.");
-    await wrangler(["secret", "bulk", "--config", config], { input: JSON.stringify(secrets) });
+    await wrangler(["secret", "bulk", "--config", config], { input: values });
   }
   terminal.print("Applying the migrations that the database does not have yet.");
   await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
   await gatherFiles({
     // A Worker gets its secrets before its first version. Until then, something else may answer at the address.
-    live: survey.secrets.size === 0 || deployment.withoutFormer ? null : deployment.siteAt(origin),
+    live: isNew || deployment.withoutFormer ? null : deployment.siteAt(origin),
     built: project.config.assets?.directory ?? "",
     folder: assets.directory,
     now: Date.now(),
     print: (line) => terminal.print(line),
   });
   terminal.print("Deploying the Worker.");
-  await wrangler(["deploy", "--config", config], { atTerminal: terminal.isInteractive });
+  const upload = (...options: string[]) =>
+    wrangler(["deploy", "--config", config, ...options], { atTerminal: terminal.isInteractive });
+  await (isNew || values === null ? upload() : throughPipe(values, (path) => upload("--secrets-file", path)));
   await prepareZone(terminal, env, origin);
   printNextSteps(terminal, origin, survey.secrets.has("STRIPE_SECRET_KEY") || "STRIPE_SECRET_KEY" in secrets);
 }

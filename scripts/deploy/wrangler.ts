@@ -1,4 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 
@@ -42,6 +46,30 @@ export function wranglerWith(env: NodeJS.ProcessEnv): Wrangler {
     if (status !== 0) throw new WranglerFailure(args.join(" "), `${output}\n${errorOutput}`);
     return output;
   };
+}
+
+/**
+ * Hands text to a command that reads it from a file, through a named pipe: a file would stay behind when somebody stops
+ * the command.
+ * @param run gets the pipe's path @returns what it returns @throws what it throws
+ */
+export async function throughPipe<Result>(text: string, run: (path: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "pipe-"));
+  const path = join(folder, "secrets");
+  try {
+    execFileSync("mkfifo", ["-m", "600", path]);
+    // Waits until the other side opens the pipe.
+    const written = writeFile(path, text).catch(() => undefined);
+    try {
+      return await run(path);
+    } finally {
+      // A command that has failed early has not opened it.
+      closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+      await written;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** wrangler's errors for an unknown Worker or bucket. */

@@ -1,9 +1,11 @@
 // @module-tag long
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingSecrets } from "../../scripts/deploy/secrets.ts";
 import { answer, DeployError, type Terminal } from "../../scripts/deploy/terminal.ts";
+import { throughPipe } from "../../scripts/deploy/wrangler.ts";
 import { prepareZone } from "../../scripts/deploy/zone.ts";
 import { describeRelease, type Release } from "../../scripts/release.ts";
 import { newBucket } from "#test/support/cloudflare-double/account.ts";
@@ -193,6 +195,26 @@ describe("a deployment", () => {
   );
 
   it(
+    "that renews a secret makes one version, which has the secret, and keeps the others",
+    async () => {
+      const { cloudflare } = deployments;
+      const worker = cloudflare.account.workers.get("mayfly");
+      const before = new Map(worker?.secrets);
+      const versions = worker?.deployed.length ?? 0;
+      const answers = { ADMIN_PASSWORD: "another password" };
+      const { asked, failure, calls } = await deployments.run({ answers, renewed: ["ADMIN_PASSWORD"] });
+      expect([failure, asked]).toEqual([null, ["ADMIN_USERNAME", "ADMIN_PASSWORD"]]);
+      expect(calls.filter((call) => /secrets-bulk|\/versions$|^PUT \/workers\/scripts\/:id$/.test(call))).toEqual([
+        "POST /workers/scripts/:id/versions",
+      ]);
+      expect(worker?.deployed).toHaveLength(versions + 1);
+      expect(worker?.secrets).toEqual(before.set("ADMIN_PASSWORD", "another password"));
+      expect(cloudflare.faults).toEqual([]);
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  it(
     "of another release keeps serving the files of the one before, for pages that are open",
     async () => {
       const { cloudflare, folder } = deployments;
@@ -241,6 +263,20 @@ it("a Worker whose bucket is in another jurisdiction gets no second bucket", asy
   );
   expect(changes(calls)).toEqual([]);
 }, 240_000);
+
+describe("the pipe that hands secrets to wrangler", () => {
+  it("is read once, by a command that wants a file, and is gone afterwards", async () => {
+    const [text, path] = await throughPipe("secret", async (path) => [await readFile(path, "utf8"), path] as const);
+    expect(text).toBe("secret");
+    expect(existsSync(dirname(path))).toBe(false);
+  });
+
+  it("waits for no command that ends without reading", async () => {
+    const failed = throughPipe("secret", () => Promise.reject(new Error("early")));
+    await expect(failed).rejects.toThrow("early");
+    await expect(throughPipe("secret", (path) => Promise.resolve(existsSync(path)))).resolves.toBe(true);
+  });
+});
 
 describe("the zone's rules", () => {
   const told: string[] = [];

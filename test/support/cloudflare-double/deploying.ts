@@ -18,6 +18,8 @@ interface RunOptions {
   /** Whether there is a terminal. Without one, a question fails the test. */
   isInteractive?: boolean;
   token?: string;
+  /** As `--renew`. */
+  renewed?: string[];
   /** As in CloudflareDouble. */
   cut?: string | null;
   /** The folder of the build's files, if not that of the project. */
@@ -88,7 +90,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
     terminal,
     project: projectWith(options.built),
     folder,
-    renewed: [],
+    renewed: options.renewed ?? [],
     newDatabase: false,
     withoutFormer: false,
     build: () => undefined,

@@ -124,6 +124,7 @@ function asText(part: FormDataEntryValue | null): Promise<string> {
 /** @throws Refusal with a fault if a binding's resource, a migration or the assets are missing */
 function deploy(account: Account, worker: Worker, metadata: WorkerMetadata): void {
   for (const binding of metadata.bindings) checkBinding(account, binding);
+  const secrets = metadata.bindings.filter(({ type }) => type === "secret_text");
   const isFirst = worker.migrationTag === null;
   if (isFirst !== (metadata.migrations !== undefined) || metadata.migrations?.old_tag !== undefined) {
     throw new Refusal(412, 10079, "The migrations are not those that this Worker needs.", true);
@@ -131,6 +132,7 @@ function deploy(account: Account, worker: Worker, metadata: WorkerMetadata): voi
   if (!metadata.assets?.jwt) throw new Refusal(400, 10021, "There are no assets.", true);
   // As at Cloudflare, a deployment without this deletes the secrets.
   if (!metadata.keep_bindings?.includes("secret_text")) worker.secrets.clear();
+  for (const { name, text } of secrets) worker.secrets.set(name, String(text));
   worker.migrationTag = metadata.migrations?.new_tag ?? worker.migrationTag;
   worker.deployed.push(metadata);
   worker.files = account.manifest;
