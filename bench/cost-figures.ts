@@ -47,7 +47,7 @@ export const STEPS = {
     classB: 2,
   },
 
-  downloadPage: { workerRequest: 1, rowRead: 1, objectRequest: 1, objectRowWritten: 2 },
+  downloadPage: { workerRequest: 1, rowRead: 1 },
   /** The first of a link, which is noted for its owner. The account's feed is told. */
   download: { workerRequest: 1, rowRead: 7, rowWritten: 7, objectRequest: 1, classB: 1 },
   /** A later one, of which its owner has been told. */
@@ -117,10 +117,7 @@ export function chunks(count: number, perPart: number): Use {
 }
 
 /** Alarms that delete state: the upload, and the counters of starts and sockets. */
-export const FORGETTING = { upload: { objectRequest: 3 }, page: { objectRequest: 1 } } as const satisfies Record<
-  string,
-  Use
->;
+export const FORGETTING = { upload: { objectRequest: 3 } } as const satisfies Record<string, Use>;
 
 /** CPU milliseconds as measured by `npm run bench -- cpu`, rounded up; a download's lie between those of 100 KB and 1 GB. */
 export const CPU_MS = {

@@ -57,7 +57,7 @@ function dollars(use: Use): number {
   return (Object.entries(use) as [keyof Use, number][]).reduce((all, [name, amount]) => all + amount * PRICES[name], 0);
 }
 
-const page = sum(STEPS.downloadPage, cpu("downloadPage"), FORGETTING.page);
+const page = sum(STEPS.downloadPage, cpu("downloadPage"));
 const downloads = sum(
   times(MONTH.downloads, sum(page, cpu("download"))),
   times(MONTH.uploads, STEPS.download),

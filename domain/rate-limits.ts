@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
 export type RateLimitSubject = "address" | "account" | "key" | "link" | "linkAndAddress";
 
+/** Counted exactly, by a Durable Object. */
 export interface RateLimitRule {
   by: RateLimitSubject;
   /** Calls allowed in any period of `windowMs`. */
@@ -12,6 +13,22 @@ export interface RateLimitRule {
   windowMs: number;
   /** After the limit, still allows one call per this time, so that nobody can lock another person's account. */
   thenEveryMs?: number;
+}
+
+/** The numbers of calls for which `wrangler.toml` has a Rate Limiting binding. */
+export type RoughLimit = 60 | 120 | 300 | 900;
+
+/**
+ * Counted by Cloudflare's Rate Limiting binding: for nothing, but in each of Cloudflare's locations by itself, and with
+ * some delay. Only for rules that keep load off (decision 019).
+ */
+export interface RoughRule extends RateLimitRule {
+  countedBy: "binding";
+  maxCalls: RoughLimit;
+}
+
+function aMinuteRoughly<By extends RateLimitSubject, Limit extends RoughLimit>(by: By, maxCalls: Limit) {
+  return { by, maxCalls, windowMs: MINUTE_MS, countedBy: "binding" } as const;
 }
 
 /** After this many wrong passwords or codes, the administrator is mailed about the next one. */
@@ -53,11 +70,8 @@ export const CALL_LIMITS = {
   /** Sign-ins with other providers: starts and returns together. */
   provider: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** Calls of `/api/v1`. A key may have a lower limit of its own. */
-  v1: [
-    { by: "key", maxCalls: KEY_CALLS_PER_MINUTE, windowMs: MINUTE_MS },
-    { by: "account", maxCalls: 900, windowMs: MINUTE_MS },
-  ],
+  /** Calls of `/api/v1`. A lower limit that a key has of its own is counted exactly. */
+  v1: [aMinuteRoughly("key", KEY_CALLS_PER_MINUTE), aMinuteRoughly("account", 900)],
   startByKey: [{ by: "account", maxCalls: 60, windowMs: MINUTE_MS }],
   /** Keys that do not work. The limit keeps strangers from guessing keys. */
   refusedKey: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
@@ -80,15 +94,15 @@ export const CALL_LIMITS = {
   unsubscribe: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
   /** Metadata of a download. Fetching the bytes of a file is not limited. */
-  downloadInfo: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  downloadInfo: [aMinuteRoughly("address", 60)],
   /** Pages of a transfer's list. */
-  listEntries: [{ by: "address", maxCalls: 120, windowMs: MINUTE_MS }],
+  listEntries: [aMinuteRoughly("address", 120)],
   /** A transfer's ZIP and ranges of it, whose layout has to be computed. */
-  archive: [{ by: "address", maxCalls: 300, windowMs: MINUTE_MS }],
+  archive: [aMinuteRoughly("address", 300)],
   /** Requests with an unknown download id, on all routes, so that ids cannot be guessed. */
   unknownDownload: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Reads of an upload request by a stranger, before a transfer starts. */
-  readRequest: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  readRequest: [aMinuteRoughly("address", 60)],
   /** Tokens of requests that do not exist, so that tokens cannot be guessed. */
   unknownRequest: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Transfers that strangers start through upload requests. */
@@ -124,7 +138,7 @@ export const CALL_LIMITS = {
   /** A page that waits for a payment polls every three seconds. */
   fetchFromStripe: [{ by: "account", maxCalls: 30, windowMs: MINUTE_MS }],
   fixCors: [{ by: "address", maxCalls: 5, windowMs: MINUTE_MS }],
-  health: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
+  health: [aMinuteRoughly("address", 60)],
   /** Sign-ins of administrators. `account` is the entered name, because one name may be tried from many addresses. */
   adminLogin: [
     { by: "address", maxCalls: 5, windowMs: 15 * MINUTE_MS },
@@ -139,7 +153,7 @@ export const CALL_LIMITS = {
   report: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   testMail: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
-} as const satisfies Record<string, readonly RateLimitRule[]>;
+} as const satisfies Record<string, readonly (RateLimitRule | RoughRule)[]>;
 
 export type RateLimitedCall = keyof typeof CALL_LIMITS;
 

@@ -3,6 +3,7 @@ import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
 import { deriveLinkTokenKeys, type LinkTokenKeys } from "#domain/protection/tokens.ts";
 import { deriveNoticeKeys, type NoticeKeys } from "#domain/notices/tokens.ts";
 import { deriveChallengeKey } from "#domain/passkeys.ts";
+import type { RoughLimit } from "#domain/rate-limits.ts";
 import type { AccountFeed } from "#durable-objects/feed/account-feed.ts";
 import type { DownloadGate } from "#durable-objects/gate/download-gate.ts";
 import type { RateLimiter } from "#durable-objects/limits/rate-limiter.ts";
@@ -30,6 +31,8 @@ export interface Services {
   uploads: DurableObjectNamespace<UploadSession>;
   transfers: DurableObjectNamespace<TransferSession>;
   limiters: DurableObjectNamespace<RateLimiter>;
+  /** The Rate Limiting bindings, by the number of calls that each allows in a minute. */
+  roughLimiters: Record<RoughLimit, RateLimit>;
   gates: DurableObjectNamespace<DownloadGate>;
   feeds: DurableObjectNamespace<AccountFeed>;
   /** The keys that sign the grants and leases of protected links. Derived at the first use. */
@@ -68,6 +71,12 @@ export function servicesFor(env: Env): Services {
     uploads: inJurisdiction(env, env.UPLOADS),
     transfers: inJurisdiction(env, env.TRANSFERS),
     limiters: inJurisdiction(env, env.LIMITERS),
+    roughLimiters: {
+      60: env.PER_MINUTE_60,
+      120: env.PER_MINUTE_120,
+      300: env.PER_MINUTE_300,
+      900: env.PER_MINUTE_900,
+    },
     gates: inJurisdiction(env, env.GATES),
     feeds: inJurisdiction(env, env.FEEDS),
     linkTokenKeys: () => (guardKeys ??= deriveLinkTokenKeys(env.BETTER_AUTH_SECRET)),

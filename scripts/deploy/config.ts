@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Unstable_RawConfig } from "wrangler";
 import * as z from "zod/mini";
@@ -46,11 +47,25 @@ export function productionConfig(
       bucket_name,
       ...(vars.DATA_LOCATION === "eu" && { jurisdiction: "eu" }),
     })),
+    ratelimits: config.ratelimits?.map((each) => ({
+      ...each,
+      namespace_id: rateLimitNamespace(project.worker, each.simple.limit),
+    })),
     vars,
     workers_dev: isWorkersDev,
     preview_urls: false,
     routes: isWorkersDev ? [] : [{ pattern: hostname, custom_domain: true }],
   };
+}
+
+/**
+ * The id under which a Rate Limiting binding counts. An account's Workers share what they count under one id, and their
+ * names differ, so the id follows from the name.
+ * @param callsPerMinute below 1000 @returns a positive integer of at most 31 bits
+ */
+function rateLimitNamespace(worker: string, callsPerMinute: number): string {
+  const hash = createHash("sha256").update(worker).digest().readUInt32BE();
+  return String((1 + (hash % 2_000_000)) * 1000 + callsPerMinute);
 }
 
 export function readFileOrEmpty(path: string): string {

@@ -1,11 +1,11 @@
-import { env } from "cloudflare:workers";
 import { keyOf } from "#domain/api-keys.ts";
 import { GIB } from "#domain/units.ts";
+import { limitedEnv } from "./limited-env.ts";
 import { makeKey } from "./v1.ts";
 import { clientFrom } from "./worker-with-env.ts";
 import { putOnPlan, runSql, signUp, type Client } from "./worker.ts";
 
-const limited = { ...env, RATE_LIMITS: "on" };
+const limited = limitedEnv();
 
 export function newAddress(): string {
   const group = () => crypto.randomUUID().slice(0, 4);

@@ -157,6 +157,11 @@ describe("a deployment", () => {
       const bindings = new Map(worker?.deployed[0]?.bindings.map(({ name, ...binding }) => [name, binding]));
       expect(bindings.get("DB")).toMatchObject({ type: "d1", id: databaseId });
       expect(bindings.get("BUCKET")).toMatchObject({ type: "r2_bucket", bucket_name: "mayfly" });
+      expect(bindings.get("PER_MINUTE_60")).toEqual({
+        type: "ratelimit",
+        namespace_id: expect.stringMatching(/^\d{4,}060$/) as string,
+        simple: { limit: 60, period: 60 },
+      });
       expect(bindings.get("APP_ENV")).toEqual({ type: "plain_text", text: "production" });
       expect(bindings.get("ADMIN_SECOND_FACTOR")).toEqual({ type: "plain_text", text: "required" });
       expect(bindings.get("APP_ORIGIN")).toEqual({ type: "plain_text", text: ORIGIN });

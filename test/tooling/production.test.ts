@@ -50,6 +50,10 @@ describe("production", () => {
       "SOCKETS",
       "GATES",
       "FEEDS",
+      "PER_MINUTE_60",
+      "PER_MINUTE_120",
+      "PER_MINUTE_300",
+      "PER_MINUTE_900",
       "SEND_EMAIL",
       "DB",
       "BUCKET",
@@ -80,6 +84,24 @@ describe("production", () => {
     }
     for (const name of SECRETS) expect(written.vars).not.toHaveProperty(name);
   }, 120_000);
+
+  it("counts the limits of a minute apart from those of every other Worker of the account", async () => {
+    const vars = await settle(ANSWERS);
+    const countersOf = (worker: string) =>
+      productionConfig({ ...project, worker }, "database-id", vars).ratelimits ?? [];
+    const [mayfly, other] = [countersOf("mayfly"), countersOf("mayfly-2")];
+    expect(mayfly.map(({ name, simple }) => [name, simple])).toEqual([
+      ["PER_MINUTE_60", { limit: 60, period: 60 }],
+      ["PER_MINUTE_120", { limit: 120, period: 60 }],
+      ["PER_MINUTE_300", { limit: 300, period: 60 }],
+      ["PER_MINUTE_900", { limit: 900, period: 60 }],
+    ]);
+    const ids = [...mayfly, ...other].map(({ namespace_id }) => namespace_id);
+    expect(new Set(ids).size).toBe(8);
+    for (const id of ids) expect(id).toMatch(/^[1-9]\d{3,9}$/);
+    for (const id of ids) expect(Number(id)).toBeLessThan(2 ** 31);
+    expect(countersOf("mayfly")).toEqual(mayfly);
+  });
 
   it("stores log lines without Cloudflare's request lines and without queries of addresses", async () => {
     const observability = {

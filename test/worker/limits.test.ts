@@ -1,23 +1,40 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext, runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { callerNetwork } from "#domain/ip-address.ts";
 import { CALL_LIMITS, maxUnfinishedUploads, type RateLimitedCall, type RateLimitRule } from "#domain/rate-limits.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
+import { MINUTE_MS } from "#domain/units.ts";
 import { createApp } from "#worker/app.ts";
 import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
-import { enforceRateLimit, giveBackRateLimit } from "#worker/limits/enforce-rate-limit.ts";
+import { enforceRateLimit, giveBackRateLimit, isWithinRateLimit } from "#worker/limits/enforce-rate-limit.ts";
 import { readSettings } from "#worker/settings.ts";
+import { limitedEnv } from "../support/limited-env.ts";
+import { interceptQueries } from "../support/query-interceptor.ts";
+import { clientFrom } from "../support/worker-with-env.ts";
 import { Client, contentPath, monthlyUsage, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
-const limited = { ...env, RATE_LIMITS: "on" };
+const limited: Env = { ...env, RATE_LIMITS: "on" };
 const services = servicesFor(limited);
 const api = createApp();
 
 function newCaller(ip = `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`) {
   const key = { id: crypto.randomUUID(), callsPerMinute: 300 };
   return { ip, account: `${crypto.randomUUID()}@example.com`, link: crypto.randomUUID(), key };
+}
+
+/**
+ * The bindings' windows are the minutes of the machine's clock. Calls that go on beyond a minute's end say nothing, so
+ * others are made. @param run makes the calls of a new caller
+ */
+async function inOneMinute<Result>(run: () => Promise<Result>): Promise<Result> {
+  const currentMinute = () => Math.floor(Date.now() / MINUTE_MS);
+  for (;;) {
+    const begun = currentMinute();
+    const result = await run();
+    if (currentMinute() === begun) return result;
+  }
 }
 
 const SUBJECTS = {
@@ -32,13 +49,100 @@ describe.each(Object.keys(CALL_LIMITS) as RateLimitedCall[])("%s", { tags: "long
   const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
 
   it.each(rules)("allows $maxCalls calls in $windowMs ms per $by", async (rule) => {
-    const caller = newCaller();
-    // All else changes with each call, so that only this rule applies.
-    const same = Object.fromEntries(SUBJECTS[rule.by].map((name) => [name, caller[name]]));
-    const next = () => ({ ...newCaller(), ...same });
-    await Promise.all(Array.from({ length: rule.maxCalls }, () => enforceRateLimit(services, call, next())));
-    await expect(enforceRateLimit(services, call, next())).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    const { allowed, next } = await inOneMinute(async () => {
+      const caller = newCaller();
+      // All else changes with each call, so that only this rule applies.
+      const same = Object.fromEntries(SUBJECTS[rule.by].map((name) => [name, caller[name]]));
+      const isAllowed = () => isWithinRateLimit(services, call, { ...newCaller(), ...same });
+      return {
+        allowed: await Promise.all(Array.from({ length: rule.maxCalls }, isAllowed)),
+        next: await isAllowed(),
+      };
+    });
+    expect(allowed).toEqual(Array(rule.maxCalls).fill(true));
+    expect(next).toBe(false);
     await enforceRateLimit(services, call, newCaller());
+  });
+});
+
+describe("a limit that a binding counts", () => {
+  it("refuses the call after its last, of one address alone, for at most a minute [LIM-20]", async () => {
+    const refused = await inOneMinute(async () => {
+      const caller = newCaller();
+      for (let count = 0; count < 60; count += 1) await enforceRateLimit(services, "downloadInfo", caller);
+      return enforceRateLimit(services, "downloadInfo", caller).catch((error: unknown) => error);
+    });
+    expect(refused).toMatchObject({
+      code: "RATE_LIMITED",
+      message: "Too many attempts. Please wait 60 seconds and try again.",
+      details: { retryAfterSeconds: 60 },
+    });
+    await enforceRateLimit(services, "downloadInfo", newCaller());
+  });
+
+  it("holds no longer than the binding says", async () => {
+    let success = false;
+    const PER_MINUTE_60 = { limit: () => Promise.resolve({ success }) };
+    const own = servicesFor({ ...limitedEnv(), PER_MINUTE_60 });
+    const caller = newCaller();
+    await expect(enforceRateLimit(own, "downloadInfo", caller)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    success = true;
+    await enforceRateLimit(own, "downloadInfo", caller);
+  });
+
+  it("refuses nobody, and is logged, if the binding fails or is missing [LIM-20]", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const failing = { limit: () => Promise.reject(new Error("it is down")) };
+    const missing = undefined as unknown as RateLimit;
+    for (const PER_MINUTE_60 of [failing, missing]) {
+      await enforceRateLimit(servicesFor({ ...limitedEnv(), PER_MINUTE_60 }), "downloadInfo", newCaller());
+    }
+    const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    logged.mockRestore();
+    expect(lines).toMatchObject([
+      { event: "rate_limit.not_counted", callsPerMinute: 60, error: expect.stringContaining("it is down") as string },
+      { event: "rate_limit.not_counted", callsPerMinute: 60 },
+    ]);
+  });
+
+  it("is asked before the database, which a refused call never reaches", async () => {
+    const { downloadId } = await sendFile(await signUp(), "abc");
+    const texts: string[] = [];
+    const DB = interceptQueries(env.DB, (queries, proceed) => {
+      texts.push(...queries.map(({ text }) => text));
+      return proceed();
+    });
+    const refusing = { limit: () => Promise.resolve({ success: false }) };
+    for (const path of [`/api/files/download/${downloadId}`, `/api/files/download/${downloadId}/entries`]) {
+      const client = clientFrom(newCaller().ip, {
+        ...limitedEnv({ ...env, DB }),
+        PER_MINUTE_60: refusing,
+        PER_MINUTE_120: refusing,
+      });
+      expect((await client.fetch(path)).status).toBe(429);
+    }
+    expect(texts).toEqual([]);
+  });
+
+  it("leaves a key's own lower limit to a Durable Object [KEY-8]", async () => {
+    const asked: string[] = [];
+    const counting = (name: string): RateLimit => ({
+      limit: () => {
+        asked.push(name);
+        return Promise.resolve({ success: true });
+      },
+    });
+    const own = servicesFor({
+      ...limitedEnv(),
+      PER_MINUTE_300: counting("PER_MINUTE_300"),
+      PER_MINUTE_900: counting("PER_MINUTE_900"),
+    });
+    const slow = { ...newCaller(), key: { id: crypto.randomUUID(), callsPerMinute: 2 } };
+    for (let count = 0; count < 2; count += 1) await enforceRateLimit(own, "v1", slow);
+    await expect(enforceRateLimit(own, "v1", slow)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(new Set(asked)).toEqual(new Set(["PER_MINUTE_900"]));
+    await enforceRateLimit(own, "v1", newCaller());
+    expect(asked).toContain("PER_MINUTE_300");
   });
 });
 
@@ -138,9 +242,14 @@ describe("looking up links", () => {
   /** Requests from a new IP address. */
   function newVisitor(): (path: string) => Promise<Response> {
     const { ip: address } = newCaller();
+    const environment = limitedEnv();
     return async (path) => {
       const headers = { "cf-connecting-ip": address, "sec-fetch-site": "none" };
-      return worker.fetch(new Request(new URL(path, env.APP_ORIGIN), { headers }), limited, createExecutionContext());
+      return worker.fetch(
+        new Request(new URL(path, env.APP_ORIGIN), { headers }),
+        environment,
+        createExecutionContext(),
+      );
     };
   }
 
@@ -167,11 +276,9 @@ describe("looking up links", () => {
     expect(rejectedInfo.status).toBe(429);
     expect(await rejectedInfo.json()).toMatchObject({ code: "RATE_LIMITED" });
     expect(rejectedPage.status).toBe(429);
-    const wait = Number(rejectedPage.headers.get("retry-after"));
-    expect(wait).toBeGreaterThan(0);
-    expect(wait).toBeLessThanOrEqual(60);
+    expect(rejectedPage.headers.get("retry-after")).toBe("60");
     const html = await rejectedPage.text();
-    expect(html).toMatch(/Please wait \d+ seconds/);
+    expect(html).toContain("Please wait 60 seconds");
     expect(html).not.toContain("a file.txt");
     expect(await statusesOf(request, [contentPath(downloadId), `${info}/preview`])).toEqual([200, 200]);
     expect(await statusesOf(newVisitor(), [info])).toEqual([200]);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CALL_LIMITS, type RateLimitedCall } from "#domain/rate-limits.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
+import { limitedEnv } from "../support/limited-env.ts";
 import type { Route } from "../support/route.ts";
 import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
 import { withMethod, clientFrom, workerWith } from "../support/worker-with-env.ts";
@@ -130,7 +131,7 @@ function idOf(downloadId: string): Promise<{ id: string }> {
 }
 
 describe("a rate limit", () => {
-  const limited = withProviders({ RATE_LIMITS: "on", ANONYMOUS_UPLOADS: "off" });
+  const limited = limitedEnv(withProviders({ ANONYMOUS_UPLOADS: "off" }));
   const entries = Object.entries(ROUTES).filter(([, { limit }]) => limit in CALL_LIMITS);
 
   it("every call has a rate limit or a reason for having none [TRF-11]", async () => {

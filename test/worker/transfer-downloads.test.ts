@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
+import { limitedEnv } from "../support/limited-env.ts";
 import { finishTransfer, removeFromList, sendObjects, type SentTransfer } from "../support/packed-transfers.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { batch, MODIFIED_MS, textFile, type TransferFile } from "../support/transfers.ts";
@@ -256,7 +257,7 @@ describe("calls from one address", () => {
     ["take a transfer's ZIP 300 times a minute", "archive", (sent: SentTransfer) => contentPath(sent.downloadId)],
   ] as const)("may %s", { tags: "long" }, async (_what, call, pathOf) => {
     const path = pathOf(await ready());
-    const limited = clientFrom("203.0.113.77", { ...env, RATE_LIMITS: "on" });
+    const limited = clientFrom("203.0.113.77", limitedEnv());
     const head = async () => (await limited.fetch(path, { method: "HEAD" })).status;
     const statuses = await Promise.all(Array.from({ length: CALL_LIMITS[call][0].maxCalls }, head));
     expect(new Set(statuses)).toEqual(new Set([200]));

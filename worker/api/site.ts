@@ -1,6 +1,5 @@
 import type { SITE_CALLS } from "#domain/calls/site.ts";
 import { CLI_VERSION, cliPackagePath } from "#domain/cli-package.ts";
-import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
 import { saveContactMessage } from "../admin/contact-messages.ts";
 import { createPage, deletePage, listPages, previewContent, updatePage, getPublicContent } from "../content/pages.ts";
@@ -41,12 +40,7 @@ export const siteHandlers: Handlers<typeof SITE_CALLS> = {
   "POST /api/diagnostics/send-test-email": answerTestEmail,
   /** Answers 503 if a check fails. */
   "GET /api/health": async ({ c, context, services, now }) => {
-    try {
-      await context.enforceRateLimit("health");
-    } catch (error) {
-      // If the rate limiter itself fails, the checks below report the failure.
-      if (error instanceof AppError) throw error;
-    }
+    await context.enforceRateLimit("health");
     const health = await checkHealth(services, now);
     return c.json(health, health.ok ? 200 : 503);
   },

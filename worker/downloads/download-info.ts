@@ -33,10 +33,8 @@ export async function getDownloadInfo(context: RequestContext, downloadId: strin
 
 /** The row for `describeDownload`. @throws as `getDownloadInfo` */
 async function getDescribedFile(context: RequestContext, downloadId: string, now: number): Promise<FileRow> {
-  const [, { file }] = await Promise.all([
-    context.enforceRateLimit("downloadInfo"),
-    openLink(context, downloadId, "see", now),
-  ]);
+  await context.enforceRateLimit("downloadInfo");
+  const { file } = await openLink(context, downloadId, "see", now);
   return file;
 }
 

@@ -33,11 +33,8 @@ export async function listEntries(
   now: number,
 ): Promise<ListedEntries> {
   const { services } = context;
-  const [, { file }, viewer] = await Promise.all([
-    context.enforceRateLimit("listEntries"),
-    openLink(context, downloadId, "list", now),
-    findCaller(context),
-  ]);
+  await context.enforceRateLimit("listEntries");
+  const [{ file }, viewer] = await Promise.all([openLink(context, downloadId, "list", now), findCaller(context)]);
   requireEntryList(file);
   const withRemoved = viewer !== null && owns(viewer, file);
   return describeList(services, file, { from, count: ENTRIES_PER_CALL, withRemoved });

@@ -28,10 +28,8 @@ export async function listLinkFiles(
   { from, limit }: { from: number; limit: number },
   now: number,
 ): Promise<{ files: LinkFile[]; next: number | null }> {
-  const [, { file }] = await Promise.all([
-    context.enforceRateLimit("listEntries"),
-    openLink(context, downloadId, "list", now),
-  ]);
+  await context.enforceRateLimit("listEntries");
+  const { file } = await openLink(context, downloadId, "list", now);
   if (file.entryCount === null) return { files: from === 0 ? [singleFile(file)] : [], next: null };
   const range = { from, count: limit + 1, withRemoved: false };
   const { entries } = await describeList(context.services, file, range);

@@ -1,8 +1,15 @@
 import { AppError } from "#domain/errors.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
-import { CALL_LIMITS, type RateLimitedCall, type RateLimitRule, type RateLimitSubject } from "#domain/rate-limits.ts";
+import {
+  CALL_LIMITS,
+  type RateLimitedCall,
+  type RateLimitRule,
+  type RateLimitSubject,
+  type RoughRule,
+} from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 
 export interface LimitedCaller {
@@ -19,26 +26,22 @@ export interface LimitedCaller {
 
 interface Counter {
   name: string;
-  rule: RateLimitRule;
+  rule: RateLimitRule | RoughRule;
 }
 
-/** Epoch milliseconds by counter name, until which calls are rejected without asking the counter. */
+/** Epoch milliseconds by counter name, until which calls are rejected without asking the Durable Object. */
 const rejectedUntil = new Map<string, number>();
 const MAX_CACHED_REJECTIONS = 1000;
 
 /**
  * Counts a call. Throws a cached rejection synchronously, before parallel work starts. @throws AppError RATE_LIMITED
  */
-export function enforceRateLimit(
-  { settings, limiters }: Services,
-  call: RateLimitedCall,
-  caller: LimitedCaller,
-): Promise<void> {
-  if (settings.rateLimits === "off") return Promise.resolve();
+export function enforceRateLimit(services: Services, call: RateLimitedCall, caller: LimitedCaller): Promise<void> {
+  if (services.settings.rateLimits === "off") return Promise.resolve();
   const counters = countersOf(call, caller);
   const now = Date.now();
   throwIfLimited(counters.map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
-  return countCall(limiters, counters, caller.count);
+  return countCall(services, counters, caller.count);
 }
 
 /** Throws a cached rejection without counting, for calls that count only on failure. @throws AppError RATE_LIMITED */
@@ -63,7 +66,7 @@ export async function isWithinRateLimit(
   }
 }
 
-/** Undoes an allowed call of `enforceRateLimit`. */
+/** Undoes an allowed call of `enforceRateLimit`, unless a binding has counted it. */
 export async function giveBackRateLimit(
   { settings, limiters }: Services,
   call: RateLimitedCall,
@@ -79,26 +82,54 @@ export async function giveBackRateLimit(
 }
 
 function countersOf(call: RateLimitedCall, caller: LimitedCaller): Counter[] {
-  const rules: readonly RateLimitRule[] = CALL_LIMITS[call];
+  const rules: readonly (RateLimitRule | RoughRule)[] = CALL_LIMITS[call];
   return rules.flatMap((rule) => {
     const subject = subjectOf(caller, rule.by);
     if (subject === undefined) return [];
-    const maxCalls =
-      rule.by === "key" ? Math.min(rule.maxCalls, caller.key?.callsPerMinute ?? Infinity) : rule.maxCalls;
-    return [{ name: `${call}:${rule.by}:${subject}`, rule: { ...rule, maxCalls } }];
+    return [{ name: `${call}:${rule.by}:${subject}`, rule: withOwnLimit(rule, caller) }];
   });
 }
 
-async function countCall(limiters: Services["limiters"], counters: Counter[], count?: number): Promise<void> {
-  const waitsMs = await Promise.all(
-    counters.map(async ({ name, rule }) => {
-      const waitMs = await limiters.get(limiters.idFromName(name)).take(rule, count);
-      // Not cached with a `count`: a call with a smaller count may still be allowed.
-      if (waitMs > 0 && count === undefined) cacheRejection(name, Date.now() + waitMs);
-      return waitMs;
-    }),
+/** A binding counts to one number only, so a Durable Object counts for a key with a lower limit. */
+function withOwnLimit(rule: RateLimitRule | RoughRule, { key }: LimitedCaller): RateLimitRule | RoughRule {
+  const { by, maxCalls, windowMs } = rule;
+  if (by !== "key" || key === undefined || key.callsPerMinute >= maxCalls) return rule;
+  return { by, maxCalls: key.callsPerMinute, windowMs };
+}
+
+async function countCall(services: Services, counters: Counter[], count?: number): Promise<void> {
+  const waitsMs = counters.map(({ name, rule }) =>
+    "countedBy" in rule ? countRoughly(services, name, rule) : countExactly(services, name, rule, count),
   );
-  throwIfLimited(waitsMs);
+  throwIfLimited(await Promise.all(waitsMs));
+}
+
+/** @returns milliseconds until the next allowed call; 0 if the call is allowed and counted */
+async function countExactly(
+  { limiters }: Services,
+  name: string,
+  rule: RateLimitRule,
+  count?: number,
+): Promise<number> {
+  const waitMs = await limiters.get(limiters.idFromName(name)).take(rule, count);
+  // Not cached with a `count`: a call with a smaller count may still be allowed.
+  if (waitMs > 0 && count === undefined) cacheRejection(name, Date.now() + waitMs);
+  return waitMs;
+}
+
+/**
+ * Allows the call if the binding fails or is missing: these limits only keep load off.
+ * @returns milliseconds after which a call is surely allowed, because the binding does not tell when its window ends; 0
+ * if the call is allowed
+ */
+async function countRoughly({ roughLimiters }: Services, name: string, rule: RoughRule): Promise<number> {
+  try {
+    const { success } = await roughLimiters[rule.maxCalls].limit({ key: name });
+    return success ? 0 : rule.windowMs;
+  } catch (error) {
+    logError("rate_limit.not_counted", error, { callsPerMinute: rule.maxCalls });
+    return 0;
+  }
 }
 
 function throwIfLimited(waitsMs: number[]): void {

@@ -34,7 +34,8 @@ export async function readRequest(
   token: string,
   now: number,
 ): Promise<ReadUploadRequestAnswer> {
-  const [, request] = await Promise.all([context.enforceRateLimit("readRequest"), openRequest(context, token, now)]);
+  await context.enforceRateLimit("readRequest");
+  const request = await openRequest(context, token, now);
   if (await isUnlocked(context, request, now)) return { needsPassword: false, ...toSeenRequest(request, request.plan) };
   return { needsPassword: true, title: request.title };
 }
@@ -46,7 +47,8 @@ export async function unlockRequest(
   password: string,
   now: number,
 ): Promise<UnlockUploadRequestAnswer> {
-  const [, request] = await Promise.all([context.enforceRateLimit("readRequest"), openRequest(context, token, now)]);
+  await context.enforceRateLimit("readRequest");
+  const request = await openRequest(context, token, now);
   await requirePassword(context, request, password);
   const grant = await issueGrant(
     await context.services.linkTokenKeys(),
