@@ -1,11 +1,7 @@
 import type * as z from "zod/mini";
 import { SENDER_MESSAGES_PER_SECOND } from "#domain/rate-limits.ts";
-import { SECOND_MS } from "#domain/units.ts";
+import { LASTING_CONNECTION_MS, reconnectWaitMs } from "#domain/reconnect.ts";
 import type { Live, LiveConnection } from "./ports.ts";
-
-/** The wait after a lost connection, and after a failed attempt to connect (decision 024). */
-const RECONNECT_MS = 3 * SECOND_MS;
-const RECONNECT_AFTER_FAILURE_MS = 5 * SECOND_MS;
 
 /**
  * The most queued messages. A reconnect sends them all at once, and half of the rate limit stays free for new messages.
@@ -32,6 +28,8 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
   readonly #queue: string[] = [];
   #socket: LiveConnection | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Attempts since the last connection that lasted. */
+  #failed = 0;
   #isClosed = false;
 
   /** @param received the schema of the server's messages; others are ignored */
@@ -69,21 +67,22 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
   }
 
   #connect(): void {
-    let wasOpen = false;
+    let openedAt = Infinity;
     try {
       this.#socket = this.#live(this.#downloadId, {
         onOpen: () => {
-          wasOpen = true;
+          openedAt = performance.now();
           this.#handleOpen();
         },
         onMessage: (data) => this.#handleMessage(data),
         onClose: () => {
           this.#events.onClose?.();
-          this.#reconnectIn(wasOpen ? RECONNECT_MS : RECONNECT_AFTER_FAILURE_MS);
+          if (performance.now() - openedAt >= LASTING_CONNECTION_MS) this.#failed = 0;
+          this.#reconnect();
         },
       });
     } catch {
-      this.#reconnectIn(RECONNECT_AFTER_FAILURE_MS);
+      this.#reconnect();
     }
   }
 
@@ -104,9 +103,10 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
     this.#events.onMessage(message);
   }
 
-  #reconnectIn(waitMs: number): void {
+  #reconnect(): void {
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => this.#connect(), waitMs);
+    this.#timer = setTimeout(() => this.#connect(), reconnectWaitMs(this.#failed, Math.random()));
+    this.#failed += 1;
   }
 
   #parse(data: unknown): Received | null {

@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useReducer, useState } from "react";
+import { useEffect, useReducer, useRef } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -11,7 +11,10 @@ import { ArrivalProgress } from "./arrival-progress.tsx";
 import { FileHeading } from "./file-ready.tsx";
 import { changesPage } from "./refusal.ts";
 
-/** Polls while no socket is open, because some networks block sockets. */
+/**
+ * Polls while no socket is open, because some networks block sockets. The rhythm begins with the page: one that began with
+ * the end of the socket would be the same on all pages, since a deployment ends all sockets at once.
+ */
 const POLL_MS = 15 * SECOND_MS;
 
 /** Shows the progress of an upload until the upload is complete. */
@@ -19,7 +22,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
   const t = useMessages("download");
   const [samples, addSample] = useReducer(addProgressSample, []);
   const { revalidate } = useRevalidator();
-  const [isLive, setIsLive] = useState(false);
+  const isLive = useRef(false);
 
   useEffect(() => {
     let socket: { close(): void } | undefined;
@@ -30,10 +33,12 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
       if (isUnmounted) return;
       socket = watchUpload(downloadId, {
         onOpen: () => {
-          setIsLive(true);
+          isLive.current = true;
           revalidate();
         },
-        onClose: () => setIsLive(false),
+        onClose: () => {
+          isLive.current = false;
+        },
         onMessage: (message) => {
           if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
           if (message.type === "upload_ended") revalidate();
@@ -48,8 +53,8 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
   }, [downloadId, revalidate]);
 
   useEffect(() => {
-    if (isLive) return;
     const poll = async () => {
+      if (isLive.current) return;
       try {
         const { status, progress } = await api.downloadInfo(downloadId);
         if (status === "ready") revalidate();
@@ -61,7 +66,7 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
     };
     const timer = setInterval(() => void poll(), POLL_MS);
     return () => clearInterval(timer);
-  }, [downloadId, isLive, revalidate]);
+  }, [downloadId, revalidate]);
 
   const percent = Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0);
   return (

@@ -67,6 +67,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   live.close();
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -82,19 +83,29 @@ describe("an upload's socket", () => {
     recipient.close();
   });
 
-  it("reconnects 3 s after a lost connection and 5 s after a failed attempt [API-30]", () => {
+  it("reconnects after a random wait that grows until a connection has lasted ten seconds [API-30]", () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    const expectReconnectAfter = (waitMs: number) => {
+      const { length } = FakeWebSocket.instances;
+      vi.advanceTimersByTime(waitMs - 1);
+      expect(FakeWebSocket.instances).toHaveLength(length);
+      vi.advanceTimersByTime(1);
+      expect(FakeWebSocket.instances).toHaveLength(length + 1);
+    };
+    lastSocket().drop();
+    expectReconnectAfter(8000);
+    lastSocket().drop();
+    expectReconnectAfter(16_000);
     lastSocket().open();
+    vi.advanceTimersByTime(9999);
     lastSocket().drop();
-    vi.advanceTimersByTime(2999);
-    expect(FakeWebSocket.instances).toHaveLength(1);
-    vi.advanceTimersByTime(1);
-    expect(FakeWebSocket.instances).toHaveLength(2);
-
+    expectReconnectAfter(17_000);
+    lastSocket().open();
+    vi.advanceTimersByTime(10_000);
     lastSocket().drop();
-    vi.advanceTimersByTime(4999);
-    expect(FakeWebSocket.instances).toHaveLength(2);
-    vi.advanceTimersByTime(1);
-    expect(FakeWebSocket.instances).toHaveLength(3);
+    expectReconnectAfter(8000);
+    lastSocket().drop();
+    expectReconnectAfter(16_000);
   });
 
   it("queues messages while closed and sends them once open [API-31]", () => {
