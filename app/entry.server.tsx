@@ -11,12 +11,14 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId, logError }: AppLoadContext,
+  { nonce, requestId, logError, failure }: AppLoadContext,
 ): Promise<Response> {
   let responseStatus = status;
   const importMap = isSealedPage(remixContext) ? release.importMap : undefined;
   const page = (
-    <DocumentContext.Provider value={{ nonce, requestId, importMap, earlyScript: EARLY_SCRIPT }}>
+    <DocumentContext.Provider
+      value={{ nonce, requestId, failure: failure() ?? undefined, importMap, earlyScript: EARLY_SCRIPT }}
+    >
       <RemixServer context={remixContext} url={request.url} nonce={nonce} />
     </DocumentContext.Provider>
   );

@@ -204,6 +204,15 @@ export const ERRORS = {
     message: "We could not check how many downloads this link has left. Please try again in a moment.",
   },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not respond. Please try again in a moment." },
+  DATABASE_BUSY: {
+    status: 503,
+    message: "Too much is going on here at the moment. Please try again in a few seconds.",
+  },
+  DATABASE_FULL: {
+    status: 507,
+    message:
+      "There is no room for new entries here at the moment, so this was not done. Files can still be downloaded. Please tell whoever runs this site.",
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,4 +1,4 @@
-import { SECOND_MS } from "#domain/units.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { ApiError, messageFromBody } from "./api-error.ts";
 import { UploadError, type UploadProblem, TransportError } from "./errors.ts";
 import type { Ports } from "./ports.ts";
@@ -7,6 +7,7 @@ import { pause } from "./timing.ts";
 /** The number of attempts after the first one (decision 024). */
 export const MAX_RETRIES = 3;
 const MAX_WAIT_MS = 10 * SECOND_MS;
+const MAX_ASKED_WAIT_MS = MINUTE_MS;
 
 /**
  * Exponential backoff from one second, with jitter so that parallel parts do not retry together. @param retry 1 for the
@@ -58,11 +59,18 @@ export async function retryUploadStep<Result>(
       }
       if (retry >= policy.maxRetries || !isRetryable(error)) throw error;
       retry += 1;
-      const waitMs = policy.waitMs(retry);
+      const waitMs = Math.max(policy.waitMs(retry), askedWaitMs(error));
       warnOfRetry(ports, name, attempt, error, waitMs);
       await pause(waitMs, signal);
     }
   }
+}
+
+/** How long an overloaded server (503) asks to be left alone, at most a minute. */
+function askedWaitMs(error: unknown): number {
+  if (!(error instanceof ApiError) || error.status !== 503) return 0;
+  const { retryAfterSeconds } = error.body;
+  return typeof retryAfterSeconds === "number" ? Math.min(retryAfterSeconds * SECOND_MS, MAX_ASKED_WAIT_MS) : 0;
 }
 
 /**
@@ -131,9 +139,12 @@ export function requireAnswer<Answer extends object>(
   });
 }
 
+/** The server has no room for new rows, and gets none within seconds. */
+const NO_ROOM = 507;
+
 /** Whether a retry of an API call may succeed: after no response, a server error or a rate limit. */
 export function isRetryableCall(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  if (error instanceof ApiError) return (error.status >= 500 && error.status !== NO_ROOM) || error.status === 429;
   return error instanceof TypeError;
 }
 

@@ -13,7 +13,7 @@ import { describeWebhooks, WEBHOOKS_TAG } from "./openapi-webhooks.ts";
 const OF_KEYS: readonly ErrorCode[] = ["KEY_MISSING", "KEY_INVALID", "KEY_SCOPE", "KEY_IN_BROWSER", "EMAIL_UNVERIFIED"];
 const OF_INPUT: readonly ErrorCode[] = ["BAD_REQUEST"];
 const OF_BODIES: readonly ErrorCode[] = ["BAD_JSON", "UNSUPPORTED_MEDIA_TYPE", "BODY_TOO_LARGE"];
-const OF_ALL: readonly ErrorCode[] = ["RATE_LIMITED", "INTERNAL"];
+const OF_ALL: readonly ErrorCode[] = ["RATE_LIMITED", "INTERNAL", "DATABASE_BUSY", "DATABASE_FULL"];
 
 /** Writes the description of `/api/v1` to the files of the build, where every deployment serves it. */
 export function writeApiDescription(): void {
@@ -57,7 +57,10 @@ export function describeApi(): Json {
             code: { type: "string", description: "The same for programs." },
             error: { type: "string", description: "Of the device flow: the name that RFC 8628 gives the code." },
             field: { type: "string", description: "The field that is wrong." },
-            retryAfterSeconds: { type: "integer", description: "With a 429." },
+            retryAfterSeconds: {
+              type: "integer",
+              description: "With a 429, and with a 503 of an overloaded database.",
+            },
           },
         },
       },

@@ -121,6 +121,8 @@ export type PageContext = {
   /** The nonce with which the Content Security Policy allows this document's inline scripts and styles. */
   nonce: string;
   logError(event: string, error: unknown): void;
+  /** Why a loader has failed, in the reader's language; null for a reason that is ours to find. */
+  failure(): string | null;
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
   /** Where browsers send parts: scheme, host and port. Null where the app itself serves storage. */

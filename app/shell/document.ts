@@ -5,6 +5,8 @@ export interface DocumentFacts {
   /** Allows inline scripts under the Content-Security-Policy. */
   nonce?: string;
   requestId?: string;
+  /** Why the page could not be shown, in the reader's language, where that is known. */
+  failure?: string | undefined;
   /** Pins the hashes of the scripts on a sealed link's page. */
   importMap?: string;
   /** Records a person's input until the page's scripts have loaded. */

@@ -9,7 +9,7 @@ import { DocumentContext } from "./document.ts";
 /** Retries on a click or once online. Never reloads the document, which would end a running upload. */
 export function PageFailed() {
   const t = useMessages("common");
-  const { requestId } = useContext(DocumentContext);
+  const { requestId, failure } = useContext(DocumentContext);
   const { revalidate, state } = useRevalidator();
   const online = useOnline();
   useEffect(() => {
@@ -21,13 +21,13 @@ export function PageFailed() {
   return (
     <div className="mx-auto max-w-xl px-5 py-24 text-center">
       <h1 className="font-display text-4xl font-semibold">{t(online ? "somethingWrong" : "youAreOffline")}</h1>
-      <p role="status" className="mt-3 text-muted">
-        {t(online ? "pageNotShown" : "pageComesBack")}
+      {/* Only the server's HTML knows why, and has a request id. */}
+      <p role="status" className="mt-3 text-muted" suppressHydrationWarning>
+        {failure ?? t(online ? "pageNotShown" : "pageComesBack")}
       </p>
       <Button className="mt-8" busy={state === "loading"} onClick={revalidate}>
         {t("tryAgain")}
       </Button>
-      {/* Only the server's HTML has a request id. */}
       <p className="mt-6 font-mono text-xs text-muted" suppressHydrationWarning>
         {requestId}
       </p>

@@ -139,6 +139,9 @@ export const errors: Translated<"errors"> = {
   GATE_UNAVAILABLE:
     "Wir konnten nicht prüfen, wie viele Downloads dieser Link noch hat. Bitte versuche es gleich noch einmal.",
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
+  DATABASE_BUSY: "Hier ist gerade zu viel los. Bitte versuche es in ein paar Sekunden noch einmal.",
+  DATABASE_FULL:
+    "Hier ist im Moment kein Platz für neue Einträge, deshalb wurde das nicht ausgeführt. Dateien können weiter heruntergeladen werden. Bitte sag den Betreibern dieser Seite Bescheid.",
 
   downloadsUsedUp:
     "Dieser Link erlaubt {count, plural, one {#\u00a0Download, und der ist verbraucht} other {#\u00a0Downloads, und alle sind verbraucht}}.",

@@ -12,10 +12,19 @@ export interface Fault {
 // Messages of D1 and R2.
 export const LOST_ANSWER: Fault = { strikes: "after", message: "D1_ERROR: Network connection lost." };
 export const LOST_REQUEST: Fault = { strikes: "before", message: "D1_ERROR: Network connection lost." };
+export const TURNED_AWAY: Fault = {
+  strikes: "before",
+  message: "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+};
 export const OVERLOADED: Fault = {
   strikes: "before",
   message: "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
 };
+export const TIMED_OUT: Fault = {
+  strikes: "after",
+  message: "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+};
+export const FULL: Fault = { strikes: "before", message: "D1_ERROR: Exceeded maximum DB size" };
 export const STORE_ERROR: Fault = {
   strikes: "before",
   message: "We encountered an internal error. Please try again. (10001)",

@@ -9,12 +9,13 @@ import {
   OVERLOADED,
   STORE_ANSWER_LOST,
   STORE_ERROR,
+  TURNED_AWAY,
   type Fate,
   type Fault,
 } from "./faults.ts";
 import { putIncoming, runSql, Client, patternBytes, rowOf } from "./worker.ts";
 
-const D1_FAULTS = [LOST_ANSWER, LOST_REQUEST, OVERLOADED];
+const D1_FAULTS = [LOST_ANSWER, LOST_REQUEST, OVERLOADED, TURNED_AWAY];
 const R2_FAULTS = [STORE_ERROR, STORE_ANSWER_LOST];
 const MAX_BYTES = 2000;
 /** More than the attempts of one retried call. */

@@ -8,11 +8,11 @@ import {
   faultyEnv,
   LOST_ANSWER,
   LOST_REQUEST,
-  OVERLOADED,
   STORE_ANSWER_LOST,
   STORE_ERROR,
   STORE_THROTTLED,
   strike,
+  TURNED_AWAY,
   type Fate,
 } from "../support/faults.ts";
 import { putIncoming, runSql, Client, contentPath, monthlyUsage, rowOf, sendFile, signUp } from "../support/worker.ts";
@@ -53,7 +53,7 @@ describe("faults of D1 in calls that may be repeated", () => {
   it.each([
     ["a read whose answer is lost", LOST_ANSWER],
     ["a read that is lost on its way", LOST_REQUEST],
-    ["a read that D1 turns away", OVERLOADED],
+    ["a read that D1 turns away", TURNED_AWAY],
   ])("%s is retried, and the call succeeds [HOLD-11]", async (_what, fault) => {
     const { downloadId } = await sendFile(await signUp(), "hello");
     const { fate, struck } = strike(2, fault, (query) => query.includes('"download_id" = ?'));
@@ -74,7 +74,7 @@ describe("faults of D1 in calls that may be repeated", () => {
 
   it.each([
     ["whose answer is lost", LOST_ANSWER],
-    ["that D1 turns away", OVERLOADED],
+    ["that D1 turns away", TURNED_AWAY],
   ])("a completion %s creates the file once [HOLD-11]", async (_what, fault) => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
@@ -116,7 +116,7 @@ describe("faults of D1 in calls that may not be repeated", () => {
 
   it("a start that D1 rejected is retried and counted once", async () => {
     const person = await signUp();
-    const { fate, struck } = strike(2, OVERLOADED, (query) => query.startsWith('insert into "files"'));
+    const { fate, struck } = strike(2, TURNED_AWAY, (query) => query.startsWith('insert into "files"'));
     await meeting(person, { database: fate }).startUpload(5);
     expect(struck).toHaveLength(2);
     expect(await monthlyUsage(person.email)).toEqual({ bytes: 5, transfers: 1 });

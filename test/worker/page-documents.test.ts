@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import worker from "#worker/index.ts";
 import { elementsOf, textsOf } from "../support/documents.ts";
-import { faultyEnv, OVERLOADED, strike } from "../support/faults.ts";
+import { faultyEnv, LOST_ANSWER, OVERLOADED, strike } from "../support/faults.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import { putOnPlan, runSql, Client, contentPath, sendFile, signUp } from "../support/worker.ts";
 
@@ -185,6 +185,21 @@ describe("sizes named in pages", () => {
 });
 
 describe("the HTML of a page whose part has failed", () => {
+  it("asks for patience if the reason is ours to find", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const person = await signUp();
+    const { fate } = strike(Infinity, LOST_ANSWER, (query) => query.includes('from "files"'));
+    const faulty = faultyEnv(env, fate, () => null);
+    const reader = new Client(person.cookie, (request) =>
+      worker.fetch(new Request(request), faulty, createExecutionContext()),
+    );
+    const response = await reader.fetch("/dashboard");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([500, null]);
+    expect(await textsOf(await response.text(), "main [role=status]")).toEqual([
+      "The page could not be shown. Please try again in a moment.",
+    ]);
+  });
+
   it.each([
     ["/account/notices", "Your account", ["Account", "Security", "Emails"], '"notice_settings"'],
     ["/dashboard", "Dashboard", ["Files", "Received", "Requests"], 'from "files"'],
@@ -199,9 +214,14 @@ describe("the HTML of a page whose part has failed", () => {
     );
     const response = await reader.fetch(path);
     const html = await response.text();
-    expect(response.status).toBe(500);
+    expect(response.status).toBe(503);
+    const wait = Number(response.headers.get("retry-after"));
+    expect([wait >= 5, wait <= 15]).toEqual([true, true]);
     expect(struck).not.toHaveLength(0);
     expect(await textsOf(html, "main h1")).toEqual(["Something went wrong"]);
+    expect(await textsOf(html, "main [role=status]")).toEqual([
+      "Too much is going on here at the moment. Please try again in a few seconds.",
+    ]);
     expect(await textsOf(html, `main nav[aria-label="${name}"] a`)).toEqual(tabs);
     expect(await elementsOf(html, "header a")).not.toHaveLength(0);
     expect(log).toHaveBeenCalled();

@@ -1,24 +1,102 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { AppError } from "#domain/errors.ts";
 import { retryStorageCall } from "#domain/storage-retry.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import { describeError, logError, logWarning } from "../log.ts";
 
-// Messages of D1's transient errors: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+/**
+ * - `overloaded`: the statement did not run. Cloudflare's advice is fewer requests, spread over time.
+ * - `strained`: the advice is the same, but the statement may have run.
+ * - `full`: nothing can be added until rows are deleted. Reads go on.
+ * - `rejected`: the statement did not run. The advice is to retry.
+ * - `lost`: the same, but the statement may have run.
+ */
+type Fault = "overloaded" | "strained" | "full" | "rejected" | "lost";
 
-/** Errors after which the statement did not run, so any statement may be retried. */
-const REJECTED = ["D1 DB is overloaded", "Cannot resolve D1 DB due to transient issue"];
-/** Errors after which the statement may have run, so only reads and idempotent writes may be retried. */
-const LOST = [
-  "Network connection lost",
-  "caused object to be reset",
-  "reset because its code was updated",
-  "was reset",
-  "D1 DB storage operation exceeded timeout",
+/**
+ * Texts in D1's messages (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list; about a full database
+ * that page says nothing). The first match counts.
+ */
+const FAULTS: readonly (readonly [text: string, fault: Fault])[] = [
+  ["D1 DB is overloaded", "overloaded"],
+  ["D1 DB storage operation exceeded timeout", "strained"],
+  ["exceeded its memory limit", "strained"],
+  ["exceeded its CPU time limit", "strained"],
+  ["Exceeded maximum DB size", "full"],
+  ["exceeded D1's maximum account storage limit", "full"],
+  ["SQLITE_FULL", "full"],
+  ["Cannot resolve D1 DB due to transient issue", "rejected"],
+  ["Network connection lost", "lost"],
+  ["caused object to be reset", "lost"],
+  ["reset because its code was updated", "lost"],
+  ["Replica disconnected from primary", "lost"],
+  ["client disconnected", "lost"],
 ];
 
-function classifyError(error: unknown): "rejected" | "lost" | null {
+function classifyError(error: unknown): Fault | null {
   // Drizzle wraps D1's error.
   const text = String(error instanceof Error ? (error.cause ?? error) : error);
-  if (REJECTED.some((message) => text.includes(message))) return "rejected";
-  return LOST.some((message) => text.includes(message)) ? "lost" : null;
+  return FAULTS.find(([message]) => text.includes(message))?.[1] ?? null;
+}
+
+/** How long a caller who was turned away should wait, in seconds. Random, so that callers do not come back together. */
+const BUSY_SECONDS = { least: 5, most: 15 };
+/** The least wait before an overloaded database is asked again. Three retries stay below `waitUntil`'s 30 s. */
+const OVERLOADED_WAIT_MS = SECOND_MS;
+const FAILED_WAIT_MS = SECOND_MS / 20;
+
+interface Caller {
+  isAnswered: boolean;
+  refusal: AppError | null;
+}
+
+/** The caller of the current request. Durable Objects and the cron have none. */
+const currentCaller = new AsyncLocalStorage<Caller>();
+
+/**
+ * Runs `answer`, for which a caller waits. If the database is overloaded, the caller is turned away at once, and what
+ * goes on behind the answer waits and tries again.
+ */
+export function answerCaller<Result>(answer: () => Promise<Result>): Promise<Result> {
+  const caller: Caller = { isAnswered: false, refusal: null };
+  return currentCaller.run(caller, async () => {
+    try {
+      return await answer();
+    } finally {
+      caller.isAnswered = true;
+    }
+  });
+}
+
+/**
+ * What to answer if the current request has failed because the database is overloaded or full, whatever a library has
+ * made of the database's error. @returns AppError DATABASE_BUSY or DATABASE_FULL; null if the database refused nothing
+ */
+export function databaseRefusal(): AppError | null {
+  return currentCaller.getStore()?.refusal ?? null;
+}
+
+function refusalOf(fault: Fault): AppError | null {
+  if (fault === "full") return new AppError("DATABASE_FULL");
+  if (fault !== "overloaded" && fault !== "strained") return null;
+  const { least, most } = BUSY_SECONDS;
+  return new AppError("DATABASE_BUSY", {
+    retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)),
+  });
+}
+
+function mayRepeat(fault: Fault | null, isRead: boolean): boolean {
+  if (fault === "overloaded") return currentCaller.getStore()?.isAnswered === true;
+  return fault === "rejected" || (fault === "lost" && isRead);
+}
+
+/** Logs a fault, and remembers it for the caller's answer. */
+function noteFault(error: unknown, isRead: boolean): void {
+  const fault = classifyError(error);
+  if (fault === null) return;
+  logError("d1.failed", error, { fault, isRead });
+  const caller = currentCaller.getStore();
+  if (caller) caller.refusal ??= refusalOf(fault);
 }
 
 function logRetry(error: unknown, failed: number): void {
@@ -29,8 +107,9 @@ function logRetry(error: unknown, failed: number): void {
 const READS = /^\s*(select|explain)\b/i;
 
 /**
- * Retries reads after every transient error, and writes that did not run; for other writes see `retryIdempotent`. Logs
- * and throws the error of the last attempt. D1 itself also retries reads
+ * Retries reads after every transient error, and writes that did not run; for other writes see `retryIdempotent`. Asks an
+ * overloaded database again only behind an answer (`answerCaller`); alarms, queues and the cron have retries of their
+ * own. Logs and throws the error of the last attempt. D1 itself also retries reads
  * (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
  */
 export function withRetries(binding: D1Database): D1Database {
@@ -39,14 +118,11 @@ export function withRetries(binding: D1Database): D1Database {
   const run = <Result>(isRead: boolean, call: () => Promise<Result>): Promise<Result> =>
     retryStorageCall(
       call,
-      (error) => {
-        const fault = classifyError(error);
-        return fault === "rejected" || (fault === "lost" && isRead);
-      },
+      (error) => mayRepeat(classifyError(error), isRead),
       logRetry,
+      (error) => (classifyError(error) === "overloaded" ? OVERLOADED_WAIT_MS : FAILED_WAIT_MS),
     ).catch((error: unknown) => {
-      const fault = classifyError(error);
-      if (fault) logError("d1.failed", error, { fault, isRead });
+      noteFault(error, isRead);
       throw error;
     });
 

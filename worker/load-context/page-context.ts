@@ -13,6 +13,7 @@ import { toPublicSeo } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
 import { findPageWithSeo, findSeo } from "../db/content.ts";
 import { findNoticeSettings } from "../db/notice-settings.ts";
+import { databaseRefusal } from "../db/retries.ts";
 import { getDownloadPage } from "../downloads/download-info.ts";
 import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
@@ -72,6 +73,10 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     requestId: requestLogOf(context.request).id,
     nonce: document.nonce,
     logError,
+    failure: () => {
+      const refusal = databaseRefusal();
+      return refusal && translateError(refusal, requestLocale(context.request.headers));
+    },
     origin: services.settings.origin,
     storageOrigin: storageOrigin(services.settings),
     hasDevPages: services.settings.appEnv !== "production",

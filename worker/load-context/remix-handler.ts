@@ -2,6 +2,7 @@ import type { RequestHandler, ServerBuild } from "@remix-run/cloudflare";
 import { matchPath } from "@remix-run/react";
 import type { Handler } from "hono";
 import type { AppEnv } from "../app-env.ts";
+import { databaseRefusal } from "../db/retries.ts";
 import { requestLogOf } from "../log.ts";
 import { requireOwnOrigin } from "../middleware/same-site.ts";
 import { findFormerRoutes } from "./former-routes.ts";
@@ -16,11 +17,22 @@ export function createPages({ routes, assets }: ServerBuild, handle: RequestHand
     if (pathname.endsWith(".data") && isPrefetch(request)) return new Response(null, { status: 204 });
     const context = c.get("context");
     const own = requireOwnPage(request, context.services.settings.origin);
-    const answer = (asked: Request) => handle(asked, createPageContext(context, { nonce: c.get("nonce") }));
+    const answer = async (asked: Request) =>
+      withRefusal(await handle(asked, createPageContext(context, { nonce: c.get("nonce") })));
     const former =
       pathname === "/__manifest" ? await findFormerRoutes(own, assets.version, c.env.ASSETS, answer) : null;
     return former ?? answer(own);
   };
+}
+
+/** Gives a page that has failed the status and the wait of what the database refused. */
+function withRefusal(page: Response): Response {
+  const refusal = page.status < 500 ? null : databaseRefusal();
+  if (refusal === null) return page;
+  const response = new Response(page.body, { status: refusal.status, headers: page.headers });
+  const { retryAfterSeconds } = refusal.details;
+  if (typeof retryAfterSeconds === "number") response.headers.set("retry-after", String(retryAfterSeconds));
+  return response;
 }
 
 /** Whether a request is a prefetch (Fetch standard, Sec-Purpose), which is useless for `no-store` page data. */

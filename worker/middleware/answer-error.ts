@@ -2,17 +2,18 @@ import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { requestLocale } from "#domain/locale.ts";
 import type { AppEnv } from "../app-env.ts";
+import { databaseRefusal } from "../db/retries.ts";
 import { translateError } from "../errors/translate-error.ts";
 import { logError, requestLogOf } from "../log.ts";
 
 /**
- * Answers `{message, code}` under `/api` and `/ws`, text elsewhere. For an unexpected error tells only the request's
- * id. @param asJson whether the caller has asked for JSON
+ * Answers `{message, code}` under `/api` and `/ws`, text elsewhere. Of an unexpected error it tells only that the database
+ * is overloaded or full, or else the request's id. @param asJson whether the caller has asked for JSON
  */
 export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c)): Response {
-  const expected = error instanceof AppError;
-  if (!expected) logError("request.failed", error);
-  const shown = expected ? error : new AppError("INTERNAL", { requestId: requestLogOf(c.req.raw).id });
+  const expected = error instanceof AppError ? error : databaseRefusal();
+  if (expected === null) logError("request.failed", error);
+  const shown = expected ?? new AppError("INTERNAL", { requestId: requestLogOf(c.req.raw).id });
   const message = translateError(shown, requestLocale(c.req.raw.headers));
   const headers = new Headers({ "cache-control": "no-store" });
   const { retryAfterSeconds, acceptEncoding } = shown.details;

@@ -6,6 +6,7 @@ import { isV1 } from "#domain/v1/call.ts";
 import type { AppEnv } from "../app-env.ts";
 import { createRequestContext, type ResponseCookie } from "../context.ts";
 import { answerInSession } from "../db/replicas.ts";
+import { answerCaller } from "../db/retries.ts";
 import { requestLogOf, withRequestLog } from "../log.ts";
 import { SentBody } from "../sending/sent-body.ts";
 import { findSettings } from "../services.ts";
@@ -47,11 +48,12 @@ export const hearRefusals = createMiddleware<AppEnv>(async (c, next) => {
  * `/api/v1`, because programs keep no cookie with the bookmark of their last change.
  */
 export const databaseSession = createMiddleware<AppEnv>(async (c, next) => {
-  if (isV1(c.req.path)) return next();
-  const response = await answerInSession(c.env.DB, c.req.raw, async () => {
+  if (isV1(c.req.path)) return answerCaller(next);
+  const answer = async () => {
     await next();
     return c.res;
-  });
+  };
+  const response = await answerInSession(c.env.DB, c.req.raw, () => answerCaller(answer));
   if (response === c.res) return;
   // Hono would merge headers into the existing response.
   c.res = undefined;

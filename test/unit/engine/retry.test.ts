@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserPorts } from "#app/features/upload/browser/browser-ports.ts";
 import { pause } from "#engine/timing.ts";
-import { backoffMs, MAX_RETRIES, retryUploadStep } from "#engine/upload-step.ts";
+import { ApiError } from "#engine/api-error.ts";
+import { backoffMs, isRetryableCall, MAX_RETRIES, retryUploadStep } from "#engine/upload-step.ts";
 
 const connection = { onLine: true };
 const browserWindow = new EventTarget();
@@ -68,6 +69,32 @@ describe("a step that fails", () => {
       expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
       expect(waits[index]).toBeLessThanOrEqual(longest);
     });
+  });
+
+  it.each([
+    [500, true],
+    [503, true],
+    [429, true],
+    [507, false],
+    [404, false],
+  ])("that is a call answered %i may be retried: %s", (status, isRetried) => {
+    expect(isRetryableCall(new ApiError(status, "Refused."))).toBe(isRetried);
+  });
+
+  it("waits as long as an overloaded server asks for, but at most a minute", async () => {
+    for (const [retryAfterSeconds, expectedMs] of [
+      [12, 12_000],
+      [3600, 60_000],
+    ] as const) {
+      const startedAt = Date.now();
+      const step = (retry: number) =>
+        retry === 0
+          ? Promise.reject(new ApiError(503, "Too much is going on.", { retryAfterSeconds }))
+          : Promise.resolve(Date.now() - startedAt);
+      const outcome = retryUploadStep(browserPorts, "batch", step, isRetryableCall, new AbortController().signal);
+      await vi.runAllTimersAsync();
+      expect(await outcome).toBe(expectedMs);
+    }
   });
 
   it("writes one warning for each retry, and none for the last failure", async () => {
