@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "#worker/index.ts";
 import { faultyEnv, FULL, OVERLOADED, strike, TIMED_OUT, type Fate } from "../support/faults.ts";
-import { mailTo } from "../support/notices.ts";
+import { mailTo, newAddress } from "../support/notices.ts";
 import { makeKey, Program } from "../support/v1.ts";
 import { answerOf, Client, contentPath, monthlyUsage, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
@@ -114,6 +114,17 @@ describe("an overloaded database", () => {
     expect(struck).toHaveLength(2);
   });
 
+  it("keeps no half of an account that somebody registers", async () => {
+    const credentials = { email: newAddress(), password: "a good password" };
+    const ways = strike(1, OVERLOADED, (query) => query.startsWith('insert into "accounts"'));
+    const { send, settled } = meeting(ways.fate);
+    const refused = new Client("", send).post("/api/auth/register", credentials);
+    expect(await answerOf(refused)).toMatchObject([503, { code: "DATABASE_BUSY" }]);
+    await settled();
+    expect(await rowOf("select count(*) as n from users where email = ?", credentials.email)).toEqual({ n: 0 });
+    expect((await new Client().post("/api/auth/register", credentials)).status).toBe(201);
+  });
+
   it("leaves a completion to the sender's next try", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
@@ -159,6 +170,13 @@ describe("a full database", () => {
     expect(await answerOf(response)).toEqual([507, { code: "DATABASE_FULL", message: NO_ROOM }]);
     expect(await rowOf("select count(*) as n from sessions where user_id = ?", id)).toEqual(before);
     expect((await new Client().post("/api/auth/login", credentials)).status).toBe(200);
+  });
+
+  it("registers nobody, and does not call the address taken", async () => {
+    const credentials = { email: newAddress(), password: "a good password" };
+    const refused = new Client("", full().send).post("/api/auth/register", credentials);
+    expect(await answerOf(refused)).toMatchObject([507, { code: "DATABASE_FULL", message: NO_ROOM }]);
+    expect((await new Client().post("/api/auth/register", credentials)).status).toBe(201);
   });
 
   it("deletes no file by half: the link and its bytes stay until the deletion works [HOLD-16]", async () => {

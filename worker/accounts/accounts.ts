@@ -2,9 +2,11 @@ import { APIError } from "better-auth/api";
 import { AppError } from "#domain/errors.ts";
 import type { SecondFactorMethod } from "#domain/sign-in.ts";
 import type { CurrentUser } from "#domain/wire.ts";
-import { dropReservedAccount } from "../db/new-accounts.ts";
+import { dropHalfAccount, dropReservedAccount } from "../db/new-accounts.ts";
+import { databaseRefusal } from "../db/retries.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
+import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "./guesses.ts";
 import { checkPassword } from "./passwords.ts";
@@ -59,10 +61,11 @@ export async function register(
   const { auth, db, settings } = services;
   // For a registered address better-auth pretends success.
   if (await emailExists(db, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
-  const { user } = await mapAuthError(
-    auth.api.signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers }),
-    () => new AppError("EMAIL_TAKEN"),
-  );
+  const { user } = await auth.api
+    .signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers })
+    .catch((error: unknown) => {
+      throw notRegistered(services, credentials.email, error, now);
+    });
   // Another account may have left this address meanwhile, and may still take the address back.
   if (await dropReservedAccount(db, user.id, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
@@ -84,12 +87,12 @@ export function toSessionChange(result: SignInResult): SessionChange {
   return { user: null, cookies, secondFactor: { methods: result.methods } };
 }
 
-/** Replaces a client error (4xx) of better-auth with an AppError. Other errors pass through. */
-async function mapAuthError<Result>(call: Promise<Result>, toAppError: (status: number) => AppError): Promise<Result> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof APIError && error.statusCode < 500) throw toAppError(error.statusCode);
-    throw error;
-  }
+/**
+ * The error of a registration that better-auth did not make. better-auth inserts two rows, one after the other. If the
+ * database fails at the first, it answers as for a taken address; if at the second, the first row has to go.
+ */
+function notRegistered({ db, waitUntil }: Services, email: string, error: unknown, now: number): unknown {
+  if (error instanceof APIError && error.statusCode < 500) return databaseRefusal() ?? new AppError("EMAIL_TAKEN");
+  waitUntil(dropHalfAccount(db, email, now).catch((failure: unknown) => logError("account.half_made", failure)));
+  return error;
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, gte, isNull, notExists } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { isReserved } from "./email-changes.ts";
 import type { ProviderPerson } from "./provider-accounts.ts";
@@ -65,6 +65,12 @@ export async function createAccount(
 export async function dropReservedAccount(db: Database, id: string, email: string, now: number): Promise<boolean> {
   const dropped = await reservedRemoval(db, id, email, now);
   return dropped.meta.changes > 0;
+}
+
+/** Deletes an account that was made from `since` on, in epoch milliseconds, and has no way in yet. */
+export async function dropHalfAccount(db: Database, email: string, since: number): Promise<void> {
+  const ways = db.select({ id: accounts.id }).from(accounts).where(eq(accounts.userId, users.id));
+  await db.delete(users).where(and(eq(users.email, email), gte(users.createdAt, new Date(since)), notExists(ways)));
 }
 
 /** Runs after the insert, so that a person who leaves the address later finds it taken. */
