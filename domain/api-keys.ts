@@ -1,5 +1,6 @@
 import { crc32Of } from "./checksums.ts";
 import { endsAt } from "./expiry.ts";
+import { MAX_SHARDS, FIRST_SHARD } from "./ids.ts";
 import { BASE_62, randomText } from "./random-text.ts";
 import { DAY_MS } from "./units.ts";
 
@@ -9,6 +10,8 @@ const KEY_PREFIX = "mayfly_";
 const RANDOM_CHARACTERS = 32;
 /** Six characters hold a CRC-32, because 62 to the power of 6 is more than 2 to the power of 32. */
 const CHECKSUM_CHARACTERS = 6;
+/** The first character of a CRC-32 is at most 4, so it has room for the shard, five values apart (decision 052). */
+const SHARD_STEP = 5;
 const KEY = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
 
 /** The scopes of an API key. No scope gives access to the account, its billing, its keys or the admin area. */
@@ -32,19 +35,25 @@ export const KEY_SOURCES = ["page", "cli"] as const;
 export type KeySource = (typeof KEY_SOURCES)[number];
 
 /** @param random 32 characters of `0-9A-Za-z` @returns the whole key */
-export function keyOf(random: string): string {
-  return `${KEY_PREFIX}${random}${checksumOf(random)}`;
+export function keyOf(random: string, shard = FIRST_SHARD): string {
+  return `${KEY_PREFIX}${random}${checksumOf(random, shard)}`;
 }
 
-/** Creates an API key, which is a secret. */
-export function createKey(): string {
-  return keyOf(randomText(BASE_62, RANDOM_CHARACTERS));
+/** Creates an API key, which is a secret. @param shard of its account */
+export function createKey(shard = FIRST_SHARD): string {
+  return keyOf(randomText(BASE_62, RANDOM_CHARACTERS), shard);
 }
 
 /** Whether the text has the form and the checksum of an API key. The key may be unknown all the same. */
 export function isKey(text: string): boolean {
-  const [, random = "", checksum] = KEY.exec(text) ?? [];
-  return checksum !== undefined && checksum === checksumOf(random);
+  return shardOfKey(text) !== null;
+}
+
+/** @returns the shard that a key names; null for text that is no key */
+export function shardOfKey(text: string): number | null {
+  const [, random = "", checksum = ""] = KEY.exec(text) ?? [];
+  const shard = Math.floor(BASE_62.indexOf(checksum.charAt(0)) / SHARD_STEP);
+  return checksum !== "" && shard < MAX_SHARDS && checksum === checksumOf(random, shard) ? shard : null;
 }
 
 /** Lists show only these four characters of a key. */
@@ -66,13 +75,18 @@ export function hasRunOut(expiresAtMs: number | null, now: number): boolean {
   return expiresAtMs !== null && now >= expiresAtMs;
 }
 
-/** CRC-32 of the characters as ASCII, in base 62, padded with zeros on the left. */
-function checksumOf(random: string): string {
-  let rest = crc32Of(new TextEncoder().encode(random));
+/**
+ * CRC-32 of the characters as ASCII, in base 62, padded with zeros on the left, with the shard in its first character.
+ * The sum of a key outside shard 0 covers the shard, too, so that no single wrong character makes another key of it.
+ */
+function checksumOf(random: string, shard: number): string {
+  const summed = shard === 0 ? random : `${random}${BASE_62.charAt(shard)}`;
+  let rest = crc32Of(new TextEncoder().encode(summed));
   let digits = "";
   while (rest > 0) {
     digits = `${BASE_62[rest % 62] ?? ""}${digits}`;
     rest = Math.floor(rest / 62);
   }
-  return digits.padStart(CHECKSUM_CHARACTERS, "0");
+  const padded = digits.padStart(CHECKSUM_CHARACTERS, "0");
+  return `${BASE_62.charAt(BASE_62.indexOf(padded.charAt(0)) + SHARD_STEP * shard)}${padded.slice(1)}`;
 }

@@ -1,5 +1,6 @@
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { betterAuth } from "better-auth/minimal";
+import { newRowId } from "#domain/ids.ts";
 import { RESET_LINK_TTL_MS, VERIFICATION_LINK_TTL_MS } from "#domain/sign-in.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "#domain/wire.ts";
@@ -56,7 +57,7 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
       sendVerificationEmail: ({ user, token }) => mailVerification({ db, settings, outbox }, user, token),
     },
     advanced: {
-      database: { generateId: () => crypto.randomUUID() },
+      database: { generateId: () => newRowId() },
     },
   });
 }

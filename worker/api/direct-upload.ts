@@ -66,7 +66,7 @@ async function storeForm(c: Context<AppEnv>, caller: Caller, requested: Requeste
   const stored: StoredFormFile[] = [];
   try {
     const fields = await readForm(c.req.raw.headers, c.get("body").ownPieces(), async (file) => {
-      const form = await storeFormFile(services, file, MAX_REQUEST_BYTES);
+      const form = await storeFormFile(services, caller, file, MAX_REQUEST_BYTES);
       Object.assign(requested, {
         filename: form.filename,
         sizeBytes: form.sizeBytes,

@@ -79,7 +79,7 @@ async function sendBody({ c, body, context, sender, requested, now }: SendCall):
   Object.assign(requested, { filename: name, mimeType });
   await checkFirst({ c, context, sender, now }, choices, requested.sizeBytes);
   const file = { filename: name, contentType: mimeType, stream: body.pieces() };
-  const stored = await storeFormFile(services, file, services.settings.maxRequestBytes);
+  const stored = await storeFormFile(services, sender.caller, file, services.settings.maxRequestBytes);
   requested.sizeBytes = stored.sizeBytes;
   try {
     const sent = await sendStored(services, sender.caller, stored, name, choices);
@@ -96,7 +96,7 @@ async function sendForm({ c, body, context, sender, requested, now }: SendCall):
   const least = Math.max(0, requested.sizeBytes - FORM_OVERHEAD_BYTES);
   const early = readChoices(c);
   await checkFirst({ c, context, sender, now }, early, 0, FORM_OVERHEAD_BYTES, least);
-  const files = new IncomingFiles(services);
+  const files = new IncomingFiles(services, sender.caller);
   try {
     // The form parser keeps pieces for a while, so the pieces must not be overwritten.
     const fields = await readForm(c.req.raw.headers, body.ownPieces(), (file) => files.store(file), MAX_FORM_FILES);

@@ -3,6 +3,7 @@ import { setCookie } from "hono/cookie";
 import { parse } from "hono/utils/cookie";
 import { AppError } from "#domain/errors.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
+import { FIRST_SHARD, newRowId, shardOfRowId } from "#domain/ids.ts";
 import { callerNetwork } from "#domain/ip-address.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { SECOND_MS } from "#domain/units.ts";
@@ -86,6 +87,12 @@ export function accountOf({ id, planType }: CurrentUser): ByAccount {
  */
 export function quotaHolderOf(caller: FileOwner | BySender): string | null {
   return caller.kind === "visitor" ? null : caller.userId;
+}
+
+/** @returns the id of a new file, in the shard of the account whose quota the file uses */
+export function newFileId(caller: FileOwner | BySender): string {
+  const holder = quotaHolderOf(caller);
+  return newRowId(holder === null ? FIRST_SHARD : shardOfRowId(holder));
 }
 
 export function keyIdOf(caller: FileOwner | BySender): string | null {

@@ -1,4 +1,5 @@
 import { and, eq, gte, isNull, notExists } from "drizzle-orm";
+import { newRowId } from "#domain/ids.ts";
 import type { Database } from "./client.ts";
 import { isReserved } from "./email-changes.ts";
 import type { ProviderPerson } from "./provider-accounts.ts";
@@ -43,7 +44,7 @@ export async function createAccount(
   now: number,
   provider?: ProviderPerson,
 ): Promise<EmailOwner | null> {
-  const id = crypto.randomUUID();
+  const id = newRowId();
   try {
     const results = await db.batch([
       db.insert(users).values({ id, email, username: "", isVerified }),

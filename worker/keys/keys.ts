@@ -8,6 +8,7 @@ import {
 } from "#domain/api-keys.ts";
 import type { AppError } from "#domain/errors.ts";
 import { endsAt } from "#domain/expiry.ts";
+import { shardOfRowId } from "#domain/ids.ts";
 import { limitFor } from "#domain/plans.ts";
 import type { ChangeKeyRequest, CurrentUser, ListedKey, MadeKey, MakeKeyRequest } from "#domain/wire.ts";
 import { endUpload } from "../callers/sessions.ts";
@@ -62,7 +63,7 @@ export async function prepareKey(
   source: KeySource,
   now: number,
 ) {
-  const key = createKey();
+  const key = createKey(shardOfRowId(userId));
   const row: NewApiKey = {
     id: crypto.randomUUID(),
     userId,

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
+import { newRowId, shardOfRowId } from "#domain/ids.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import { digestEmail, newRecipientToken, issueUnsubscribe, type StoppedMail } from "#domain/notices/tokens.ts";
 import { limitFor } from "#domain/plans.ts";
@@ -104,7 +105,7 @@ async function mailLink(
   ]);
   const addresses = emails.map((email): MailedRecipient => {
     const row = known.find((each) => each.email === email);
-    return row ?? { id: crypto.randomUUID(), email, token: newRecipientToken() };
+    return row ?? { id: newRowId(shardOfRowId(id)), email, token: newRecipientToken() };
   });
   const refused = emails.filter((email) => stops.has(digests.get(email) ?? ""));
   const mailed = addresses.filter(({ email }) => !refused.includes(email));

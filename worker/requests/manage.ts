@@ -1,6 +1,6 @@
-import { toBase64url } from "#domain/bytes-as-text.ts";
 import { AppError } from "#domain/errors.ts";
 import { endsAt } from "#domain/expiry.ts";
+import { newLinkToken, shardOfRowId } from "#domain/ids.ts";
 import { allowsExpiration, limitFor } from "#domain/plans.ts";
 import type { RequestLifetime } from "#domain/requests/limits.ts";
 import type { ChangeUploadRequest, CreateUploadRequest, CurrentUser, ListedUploadRequest } from "#domain/wire.ts";
@@ -20,9 +20,6 @@ import { readPosition, writePosition } from "../files/list-after.ts";
 import { hashLinkPassword } from "../links/link-password.ts";
 import type { Services } from "../services.ts";
 import { toListedRequest } from "./describe.ts";
-
-/** 128 bits, like a download id. */
-const TOKEN_BYTES = 16;
 
 type Owner = Pick<CurrentUser, "id" | "planType">;
 
@@ -66,7 +63,7 @@ export async function createRequest(
     ...bounds,
     id: crypto.randomUUID(),
     userId: owner.id,
-    token: toBase64url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))),
+    token: newLinkToken(shardOfRowId(owner.id)),
     keepFor: keepFor ?? limitFor(owner.planType).longestExpiration,
     expiresAt: toDate(expiresIn, now),
     passwordHash: password === undefined ? null : await hashLinkPassword(services, password),

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
+import { newLinkToken, shardOfRowId } from "#domain/ids.ts";
 import type { CurrentUser, ReceivedPage, ReceivedTransfer, RefuseSenderRequest } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import { findReceived, listReceivedAfter, makeLinkOfReceived, type ReceivedRow } from "../db/received.ts";
@@ -9,7 +10,6 @@ import { expiredError } from "../errors/link-errors.ts";
 import { deleteFile } from "../files/files.ts";
 import { readPosition, writePosition } from "../files/list-after.ts";
 import type { Services } from "../services.ts";
-import { newDownloadId } from "../uploads/open-upload.ts";
 import { shareUrl, toIso } from "../urls.ts";
 
 const RECEIVED_PER_PAGE = 50;
@@ -43,7 +43,7 @@ export async function forwardReceived(
 ): Promise<ReceivedTransfer> {
   const { file } = await getReceived(services, user, id);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
-  await makeLinkOfReceived(services.db, user.id, id, newDownloadId(), now);
+  await makeLinkOfReceived(services.db, user.id, id, newLinkToken(shardOfRowId(id)), now);
   return toReceived(services, await getReceived(services, user, id));
 }
 

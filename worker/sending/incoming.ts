@@ -1,5 +1,6 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { SERVER_PART_BYTES } from "#domain/parts.ts";
+import { newFileId, type Caller } from "../callers/caller.ts";
 import { findFileById } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { incomingKey } from "../storage/keys.ts";
@@ -14,11 +15,13 @@ import { storeParts, type StoredFormFile } from "../uploads/proxy.ts";
 export class IncomingFiles {
   readonly stored: StoredFormFile[] = [];
   readonly #services: Services;
+  readonly #caller: Caller;
   readonly #buffer = new Uint8Array(SERVER_PART_BYTES);
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(services: Services) {
+  constructor(services: Services, caller: Caller) {
     this.#services = services;
+    this.#caller = caller;
   }
 
   /** Waits for the file before: all files share one buffer. @throws AppError BODY_TOO_LARGE for the sum of all files */
@@ -38,7 +41,7 @@ export class IncomingFiles {
 
   async #store({ filename, contentType, stream }: FormFile): Promise<void> {
     const { bucket, settings } = this.#services;
-    const id = crypto.randomUUID();
+    const id = newFileId(this.#caller);
     const key = incomingKey(id);
     const mimeType = mimeTypeOf(filename, contentType);
     const left = settings.maxRequestBytes - this.stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

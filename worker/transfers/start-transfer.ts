@@ -4,7 +4,7 @@ import { partLength } from "#domain/parts.ts";
 import { SEALED_NAME } from "#domain/seal/names.ts";
 import type { StartTransferAnswer, StartTransferRequest, SignedObjectPart, TransferBatchAnswer } from "#domain/wire.ts";
 import type { BatchResult, EntryMark, TransferState, PartsToSign } from "#durable-objects/transfer/results.ts";
-import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import { keyIdOf, newFileId, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
 import { checkKinds } from "../callers/request-bounds.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
@@ -56,7 +56,7 @@ export async function startTransfer(
     return answerStart(services, file, lifetime, resumed, now);
   }
 
-  const id = crypto.randomUUID();
+  const id = newFileId(caller);
   const link = { ...request, lifetime, startKey, now };
   const file = await newFile(services, caller, link, {
     id,

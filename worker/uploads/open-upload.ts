@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import { newLinkToken, shardOfRowId } from "#domain/ids.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { limitFor } from "#domain/plans.ts";
@@ -10,7 +11,7 @@ import type { ProtectionAtStart, SealAtStart } from "#domain/wire.ts";
 import type { StartResult } from "#durable-objects/upload/results.ts";
 import type { UploadPlan } from "#durable-objects/upload/state.ts";
 import { findCurrentBilling, renewMonth } from "../billing/months.ts";
-import { keyIdOf, quotaHolderOf, type Caller } from "../callers/caller.ts";
+import { keyIdOf, newFileId, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import {
   quotaExceeded,
   checkPlan,
@@ -109,7 +110,7 @@ export async function openUpload(
   onMatch: "return" | "reserve" = "reserve",
 ): Promise<OpenedUpload | Matching> {
   const { filename, fileType, seal, stored, lastModified = null, sha256 = null, keptGuards, appended } = upload;
-  const id = stored?.id ?? crypto.randomUUID();
+  const id = stored?.id ?? newFileId(caller);
   const mimeType = seal ? SEALED_TYPE : mimeTypeOf(filename, fileType);
   const own = { id, filename, mimeType, s3Key: objectKey(id), lastModified, sha256, ...appended };
   const file = await newFile(services, caller, upload, own, keptGuards);
@@ -187,7 +188,7 @@ export async function newFile(
     apiKeyId: keyIdOf(caller),
     startKey: startKey?.key ?? null,
     startDigest: startKey?.digest ?? null,
-    downloadId: newDownloadId(),
+    downloadId: newLinkToken(shardOfRowId(own.id)),
     lifetime,
     lastModified: null,
     fingerprint,
@@ -226,15 +227,6 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
     ...(file.sender !== null && { isThroughRequest: true }),
     ...(file.isOpenEnded && { isOpenEnded: true }),
   };
-}
-
-/** 128 random bits as base64url (decision 010). */
-export function newDownloadId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=+$/, "");
 }
 
 /**

@@ -6,7 +6,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { SERVER_PART_BYTES } from "#domain/parts.ts";
 import type { ProtectionAtStart, ProxyUploadAnswer, ProxyUploadFields, CompletedPart } from "#domain/wire.ts";
-import type { Caller } from "../callers/caller.ts";
+import { newFileId, type Caller } from "../callers/caller.ts";
 import { checkPlan } from "../callers/check-plan.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findFileById } from "../db/files.ts";
@@ -84,8 +84,13 @@ export async function storeParts(
  * Stores a file of a form. An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE above `maxBytes`;
  * nothing stays
  */
-export async function storeFormFile(services: Services, file: FormFile, maxBytes: number): Promise<StoredFormFile> {
-  const id = crypto.randomUUID();
+export async function storeFormFile(
+  services: Services,
+  caller: Caller,
+  file: FormFile,
+  maxBytes: number,
+): Promise<StoredFormFile> {
+  const id = newFileId(caller);
   const { filename, contentType, stream } = file;
   const mimeType = mimeTypeOf(filename, contentType);
   const stored = await storeParts(services, { key: objectKey(id), mimeType, stream }, maxBytes);
