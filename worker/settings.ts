@@ -1,10 +1,16 @@
 import * as z from "zod/mini";
 import { DATA_LOCATIONS } from "#domain/data-locations.ts";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
+import { DAY_MS } from "#domain/units.ts";
 import type { BillingMode } from "#domain/wire.ts";
 import { readProviders, type LoginProvider } from "./login-providers.ts";
 
 const required = z.string().check(z.minLength(1));
+
+function wholeNumber(name: string, least: number, most: number) {
+  const isWithin = (text: string) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return z.string().check(z.refine(isWithin, `${name} must be a whole number from ${least} to ${most}`));
+}
 
 /** docs/operations.md describes each variable. */
 const settingsSchema = z.object({
@@ -30,7 +36,10 @@ const settingsSchema = z.object({
   LOGIN_PROVIDERS: z._default(z.string(), ""),
   ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
-  MAX_REQUEST_MB: z.string().check(z.refine(isRequestLimit, "MAX_REQUEST_MB must be a whole number from 17 to 5000")),
+  // At least 17, because tus clients are told to send 16 MiB per request, which is 16.8 MB.
+  MAX_REQUEST_MB: wholeNumber("MAX_REQUEST_MB", 17, 5000),
+  UPLOAD_LOG_DAYS: wholeNumber("UPLOAD_LOG_DAYS", 7, 3650),
+  ENDED_FILE_DAYS: wholeNumber("ENDED_FILE_DAYS", 7, 3650),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
   MAIL_FROM: z
     .string()
@@ -75,6 +84,10 @@ export interface Settings {
   rateLimits: "on" | "off";
   /** The largest body of one request by a program such as curl or a tus client, in bytes. */
   maxRequestBytes: number;
+  /** How long the log of uploads is kept. */
+  uploadLogMs: number;
+  /** How long the row of a file is kept after its bytes were deleted, and that of an upload that produced no file. */
+  endedFileMs: number;
   mail: MailSettings;
   /** The address that the privacy page names. */
   contactEmail: string;
@@ -131,6 +144,8 @@ export function readSettings(env: object): Settings {
     anonymousUploads: vars.ANONYMOUS_UPLOADS === "on",
     rateLimits: vars.RATE_LIMITS,
     maxRequestBytes: Number(vars.MAX_REQUEST_MB) * 1_000_000,
+    uploadLogMs: Number(vars.UPLOAD_LOG_DAYS) * DAY_MS,
+    endedFileMs: Number(vars.ENDED_FILE_DAYS) * DAY_MS,
     mail: {
       transport: vars.MAIL_TRANSPORT,
       from: vars.MAIL_FROM,
@@ -146,12 +161,6 @@ export function readSettings(env: object): Settings {
       secretAccessKey: vars.S3_SECRET_ACCESS_KEY,
     },
   };
-}
-
-/** MAX_REQUEST_MB is at least 17, because tus clients are told to send 16 MiB per request, which is 16.8 MB. */
-function isRequestLimit(text: string): boolean {
-  const megabytes = Number(text);
-  return /^\d+$/.test(text) && megabytes >= 17 && megabytes <= 5000;
 }
 
 const ADMIN_PASSWORD_MIN_LENGTH = 8;

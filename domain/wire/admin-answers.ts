@@ -89,7 +89,10 @@ export interface UploadLogEntry {
   errorMessage: string | null;
   ipAddress: string | null;
   userAgent: string | null;
+  /** When the upload ended; until then, when it started. */
   timestamp: string;
+  /** When an upload started that has ended since. Null for a rejected start, and for uploads before decision 052. */
+  startedAt: string | null;
   /** Null if the sender sent no summary. */
   summary: UploadSummary | null;
 }

@@ -149,6 +149,7 @@ export const adminRecords: Translated<"adminRecords"> = {
   failed: "Fehlgeschlagen",
   rejected: "Abgelehnt",
   started: "Begonnen",
+  begunAt: "Begonnen <date></date>",
   endCancelled: "Abgebrochen",
   endAbandoned: "Einen Tag lang kam nichts an",
   sentDirect: "direkt zum Speicher",

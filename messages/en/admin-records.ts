@@ -145,6 +145,7 @@ export const adminRecords = {
   failed: "Failed",
   rejected: "Rejected",
   started: "Started",
+  begunAt: "Started <date></date>",
   endCancelled: "Cancelled",
   endAbandoned: "Nothing arrived for a day",
   sentDirect: "straight to storage",

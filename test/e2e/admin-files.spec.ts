@@ -106,7 +106,7 @@ test("expired files show their columns and whether their bytes are deleted [ADM-
     userId: id,
     filename: `${name}-gone.txt`,
     expiresAt: Date.UTC(2026, 0, 4, 12),
-    // In the future: a sweep of another test removes rows 90 days after their bytes.
+    // In the future: a sweep of another test removes rows 30 days after their bytes.
     s3DeletedAt: Date.UTC(2100, 0, 5, 12),
   });
   await insertFile({ userId: id, filename: `${name}-pending.txt`, expiresAt: Date.now() - 1000 });

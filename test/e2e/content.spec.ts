@@ -58,7 +58,7 @@ test("the privacy policy shows the contact address and its own date [NAV-22, PAG
     "href",
     "mailto:hello@example.com",
   );
-  await expect(box).toContainText("last updated November 21, 2026");
+  await expect(box).toContainText("last updated November 28, 2026");
   await expect(page.getByRole("main")).not.toContainText(/May 1, 2025|\{/);
 });
 

@@ -52,7 +52,7 @@ describe("files in the admin area", () => {
     expect(await auditEntriesFor(admin, sent.uploadId)).toEqual([["file.delete", "admin", "Report.txt"]]);
   });
 
-  it("are listed when expired, newest first, until their rows are deleted 90 days after their objects [API-39, ENT-6, KEEP-6]", async () => {
+  it("are listed when expired, newest first, until their rows are deleted 30 days after their objects [API-39, ENT-6, KEEP-6]", async () => {
     await runSql("delete from files");
     const person = await signUp();
     const [one, two, young] = [
@@ -74,8 +74,8 @@ describe("files in the admin area", () => {
     expect((await ids("sort=oldest")).at(-1)).toBe(two.uploadId);
     await runCron();
     expect((await read<AdminFile[]>(admin, "/api/admin/files/expired"))[0]?.s3DeletedAt).toMatch(/Z$/);
-    await runSql("update files set s3_deleted_at = ? where id = ?", Date.now() - 90 * DAY_MS, one.uploadId);
-    await runSql("update files set s3_deleted_at = ? where id = ?", Date.now() - 90 * DAY_MS + 60_000, two.uploadId);
+    await runSql("update files set s3_deleted_at = ? where id = ?", Date.now() - 30 * DAY_MS, one.uploadId);
+    await runSql("update files set s3_deleted_at = ? where id = ?", Date.now() - 30 * DAY_MS + 60_000, two.uploadId);
     await runCron();
     expect(await ids("q=ab")).toEqual([two.uploadId]);
     expect((await new Client().fetch(contentPath(young.downloadId))).status).toBe(200);

@@ -166,7 +166,10 @@ describe("the overview and the logs", () => {
     expect((await log(`userId=${person.id}&status=rejected`)).items).toMatchObject([
       { errorCode: "PLAN_LIMIT_EXCEEDED" },
     ]);
-    expect((await log(`status=success&from=${today}&to=${today}`)).total).toBe(3);
+    expect((await log(`status=success&from=${today}&to=${today}`)).items).toMatchObject([
+      { errorCode: "COMPLETED", size: 5, startedAt: expect.stringMatching(/Z$/) as string },
+    ]);
+    expect((await log(`userId=${person.id}&status=failed`)).items).toMatchObject([{ errorCode: "CANCELLED", size: 7 }]);
     expect((await log("to=2026-01-01")).items).toEqual([]);
 
     const [run] = await read<SweepRun[]>(admin, "/api/admin/sweep-runs");

@@ -10,6 +10,7 @@ import { changeSeo, createSeo, listSeoContent, removeSeo } from "#worker/content
 import { servicesFor } from "#worker/services.ts";
 import { HOSTILE_TEXTS } from "../support/hostile-html.ts";
 import { answerOf, runSql, Client, logInAdmin, rowOf, signUp, stopClockAt } from "../support/worker.ts";
+import { workerWith } from "../support/worker-with-env.ts";
 
 const visitor = new Client();
 const services = servicesFor(env);
@@ -113,18 +114,29 @@ describe("previewing a text", () => {
 });
 
 describe("GET /api/public-content", () => {
-  it.each(["terms", "privacy", "about"])(
-    "answers the title, safe HTML and date of %s, with facts replaced [API-32, PAGE-28]",
-    async (slug) => {
-      const content = await publicContent(slug);
-      expect(content).toEqual({
-        title: expect.stringMatching(/\S/) as string,
-        content: expect.stringMatching(/^<p>[^]+<h2 id=/) as string,
-        updatedAt: "2026-11-21T00:00:00.000Z",
-      });
-      expect(content.title + content.content).not.toMatch(/[{}]|\*\*/);
-    },
-  );
+  it.each([
+    ["terms", "2026-11-21T00:00:00.000Z"],
+    ["privacy", "2026-11-28T00:00:00.000Z"],
+    ["about", "2026-11-21T00:00:00.000Z"],
+  ])("answers the title, safe HTML and date of %s, with facts replaced [API-32, PAGE-28]", async (slug, updatedAt) => {
+    const content = await publicContent(slug);
+    expect(content).toEqual({
+      title: expect.stringMatching(/\S/) as string,
+      content: expect.stringMatching(/^<p>[^]+<h2 id=/) as string,
+      updatedAt,
+    });
+    expect(content.title + content.content).not.toMatch(/[{}]|\*\*/);
+  });
+
+  it("says how long uploads are logged and how long rows of ended files are kept, as the settings say", async () => {
+    const { content } = await publicContent("privacy");
+    expect(content).toContain("the entry about it 30 days later");
+    expect(content).toContain("the entries are deleted after 90 days");
+    const other = new Client("", workerWith({ ...env, UPLOAD_LOG_DAYS: "365", ENDED_FILE_DAYS: "7" }));
+    const longer = await (await other.fetch("/api/public-content/privacy")).json<PublicContent>();
+    expect(longer.content).toContain("the entry about it 7 days later");
+    expect(longer.content).toContain("the entries are deleted after 365 days");
+  });
 
   it("answers 404 for unknown slugs [API-32]", async () => {
     for (const slug of ["nothing", "TERMS", "%00", "..%2Fterms"]) {

@@ -119,7 +119,7 @@ const WRITING: Record<string, Eager> = {
     body: () => ({ ...SAMPLES.file, totalSize: "5", totalChunks: "1" }),
     rows: { files: 20, upload_audit_logs: 20 },
   },
-  "POST /api/direct-upload/proxy-upload": { form, rows: { files: 20, upload_audit_logs: 40 } },
+  "POST /api/direct-upload/proxy-upload": { form, rows: { files: 20, upload_audit_logs: 20 } },
   "POST /api/transfers": { rows: { files: 20, upload_audit_logs: 20 } },
   "POST /api/files/download/:downloadId/report": {
     path: async (person) => `/api/files/download/${(await sendFile(person, "abc")).downloadId}/report`,

@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import { ADDRESS_TABLES, deleteOldRows, EXPIRED_ROWS, listFullIps, OLD_RECORDS } from "#worker/db/retention.ts";
+import { ADDRESS_TABLES, deleteOldRows, EXPIRED_ROWS, listFullIps, oldRecords } from "#worker/db/retention.ts";
 import worker from "#worker/index.ts";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
@@ -10,6 +10,7 @@ import { queryPlansOf } from "../support/query-plan.ts";
 import { putIncoming, runSql, rowOf, signUp, stopClockAt } from "../support/worker.ts";
 
 const services = servicesFor(env);
+const RECORDS = oldRecords(services.settings);
 const now = Date.now();
 const MESSAGE = { name: "Ann Example", subject: "A question", message: "How long may a file live?" };
 
@@ -103,16 +104,24 @@ describe("IP addresses in the upload log", () => {
 });
 
 describe("rows of the upload log", () => {
-  it("are deleted after exactly 365 days [KEEP-3]", async () => {
-    await addRows("old-", 365 * DAY_MS, "198.51.100.0/24");
-    await addRows("young-", 365 * DAY_MS - 1, "198.51.100.0/24");
+  it("are deleted after exactly 90 days [KEEP-3]", async () => {
+    await addRows("old-", 90 * DAY_MS, "198.51.100.0/24");
+    await addRows("young-", 90 * DAY_MS - 1, "198.51.100.0/24");
     expect(await applyRetention(services, now)).toEqual({ shortened: 0, deletedRows: 1 });
     expect(Object.keys(await addresses())).toEqual(["young-1"]);
   });
 
+  it("are kept as long as the settings say", async () => {
+    const longer = servicesFor({ ...env, UPLOAD_LOG_DAYS: "365", ENDED_FILE_DAYS: "365" });
+    await addRows("old-", 365 * DAY_MS, null);
+    await addRows("young-", 365 * DAY_MS - 1, null);
+    expect(await applyRetention(longer, now)).toMatchObject({ deletedRows: 1 });
+    expect(Object.keys(await addresses())).toEqual(["young-1"]);
+  });
+
   it("are deleted in batches, oldest first", async () => {
-    await addRows("older-", 400 * DAY_MS, "198.51.100.0/24", 500);
-    await addRows("old-", 366 * DAY_MS, "198.51.100.0/24", 7);
+    await addRows("older-", 100 * DAY_MS, "198.51.100.0/24", 500);
+    await addRows("old-", 91 * DAY_MS, "198.51.100.0/24", 7);
     expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 500 });
     expect(await countOf("id like 'old-%'")).toEqual({ n: 7 });
     expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 7 });
@@ -123,10 +132,10 @@ describe("rows of the upload log", () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
     await runSql("update upload_audit_logs set ip_address = '198.51.100.77', timestamp = ?", now - 31 * DAY_MS);
-    await addRows("old-", 365 * DAY_MS, "198.51.100.77");
+    await addRows("old-", 90 * DAY_MS, "198.51.100.77");
     stopClockAt(now);
     await worker.scheduled(createScheduledController({ scheduledTime: new Date(now) }), env);
-    expect(await addresses()).toEqual({ [`${uploadId}:started`]: "198.51.100.0/24" });
+    expect(await addresses()).toEqual({ [uploadId]: "198.51.100.0/24" });
     await putIncoming(uploadId, "hello");
     expect((await person.complete(downloadId)).status).toBe(200);
     expect(await countOf("error_code = 'COMPLETED'")).toEqual({ n: 1 });
@@ -152,10 +161,10 @@ describe("rows of failed and cancelled uploads", () => {
     );
   }
 
-  it("are deleted exactly 90 days after the upload started [KEEP-6]", async () => {
+  it("are deleted exactly 30 days after the upload started [KEEP-6]", async () => {
     for (const status of ["failed", "cancelled", "uploading", "ready"]) {
-      await addUploads(`${status}-old-`, status, 90 * DAY_MS);
-      await addUploads(`${status}-young-`, status, 90 * DAY_MS - 1);
+      await addUploads(`${status}-old-`, status, 30 * DAY_MS);
+      await addUploads(`${status}-young-`, status, 30 * DAY_MS - 1);
     }
     expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 2 });
     const { results } = await env.DB.prepare("select id from files order by id").all<{ id: string }>();
@@ -171,7 +180,7 @@ describe("rows of failed and cancelled uploads", () => {
 
   it("are deleted in batches, oldest first", async () => {
     await addUploads("older-", "failed", 100 * DAY_MS, 500);
-    await addUploads("old-", "cancelled", 91 * DAY_MS, 7);
+    await addUploads("old-", "cancelled", 31 * DAY_MS, 7);
     expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 500 });
     expect(await rowOf("select count(*) as n from files where id like 'old-%'")).toEqual({ n: 7 });
     expect(await applyRetention(services, now)).toMatchObject({ deletedRows: 7 });
@@ -221,7 +230,7 @@ describe("deletions use an index", () => {
   };
 
   it("of failed and cancelled uploads", async () => {
-    const [plan] = await queryPlansOf((db) => deleteOldRows(db, OLD_RECORDS.unsuccessfulUploads, now, 10));
+    const [plan] = await queryPlansOf((db) => deleteOldRows(db, RECORDS.unsuccessfulUploads, now, 10));
     expectSearch(plan, "files_ended");
   });
 
@@ -246,7 +255,7 @@ describe("an index finds", () => {
   });
 
   it("old rows of the upload log", async () => {
-    const [plan] = await queryPlansOf((db) => deleteOldRows(db, OLD_RECORDS.uploadEvents, now, 10));
+    const [plan] = await queryPlansOf((db) => deleteOldRows(db, RECORDS.uploadEvents, now, 10));
     expect(plan).toMatch(/SEARCH upload_audit_logs USING (COVERING )?INDEX upload_audit_logs_timestamp /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });

@@ -79,6 +79,23 @@ describe("settings", () => {
     expect(() => readSettings(without("MAX_REQUEST_MB"))).toThrow(/MAX_REQUEST_MB is missing/);
   });
 
+  it("the log of uploads and rows of ended files are kept for 7 to 3650 whole days", () => {
+    const day = 86_400_000;
+    expect(readSettings(env)).toMatchObject({ uploadLogMs: 90 * day, endedFileMs: 30 * day });
+    expect(readSettings({ ...env, UPLOAD_LOG_DAYS: "7", ENDED_FILE_DAYS: "3650" })).toMatchObject({
+      uploadLogMs: 7 * day,
+      endedFileMs: 3650 * day,
+    });
+    for (const name of ["UPLOAD_LOG_DAYS", "ENDED_FILE_DAYS"] as const) {
+      for (const wrong of ["6", "3651", "30.5", "1e2", "-30", "30 days"]) {
+        expect(() => readSettings({ ...env, [name]: wrong })).toThrow(
+          `${name}: ${name} must be a whole number from 7 to 3650`,
+        );
+      }
+      expect(() => readSettings(without(name))).toThrow(`${name} is missing`);
+    }
+  });
+
   it("the origin has no path", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });

@@ -2,10 +2,24 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, GIB, MIB } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS } from "#domain/upload-lifetime.ts";
+import type { Paged, UploadLogEntry } from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { markReady } from "#worker/db/uploads.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
-import { putIncoming, runSql, Client, patternBytes, signUp, stopClockAt } from "../support/worker.ts";
+import { create, newProgram, send, tusOf } from "../support/tus.ts";
+import {
+  Client,
+  logInAdmin,
+  patternBytes,
+  putIncoming,
+  rowOf,
+  runSql,
+  sendFile,
+  signUp,
+  stopClockAt,
+} from "../support/worker.ts";
 
 const START = "/api/direct-upload/presigned-url";
 const INIT = "/api/chunked-upload/init";
@@ -47,29 +61,30 @@ const row = (status: string, code: string, size = 5): AuditRow => ({ status, cod
 const STARTED = row("success", "STARTED");
 
 describe("the audit log of uploads", () => {
-  it("has one row for the start and one for the success, with any number of complete calls [ENT-9]", async () => {
+  it("has one row, which the success changes once, with any number of complete calls [ENT-9]", async () => {
     const person = await caller();
     const { uploadId, downloadId } = await person.startUpload(5);
     expect(await log()).toEqual([STARTED]);
     await putIncoming(uploadId, "hello");
     await Promise.all([1, 2, 3].map(() => person.complete(downloadId)));
     await person.complete(downloadId);
-    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+    expect(await log()).toEqual([row("success", "COMPLETED")]);
   });
 
-  it("records account, file, address and user agent in both rows [ENT-8]", async () => {
+  it("records account, file, address and user agent, and when it started and ended [ENT-8]", async () => {
     const person = await caller();
-    const now = Date.now();
-    stopClockAt(now);
+    const startedAt = Date.now();
+    stopClockAt(startedAt);
     const { uploadId, downloadId } = await person.startUpload(5);
-    await putIncoming(uploadId, "hello");
-    await person.complete(downloadId);
-    const { results } = await env.DB.prepare(
-      `select u.email is not null as known, original_filename as filename, file_size as size, mime_type as type,
-         ip_address as address, user_agent as browser, status, error_message as message, timestamp
-       from upload_audit_logs left join users u on u.id = user_id`,
-    ).all();
-    const both = {
+    const read = () =>
+      rowOf(
+        `select a.id, u.email is not null as known, original_filename as filename, file_size as size, mime_type as type,
+           ip_address as address, user_agent as browser, status, error_code as code, error_message as message,
+           timestamp, started_at as startedAt
+         from upload_audit_logs a left join users u on u.id = user_id`,
+      );
+    const started = {
+      id: uploadId,
       known: 1,
       filename: "a file.txt",
       size: 5,
@@ -77,10 +92,24 @@ describe("the audit log of uploads", () => {
       address: "198.51.100.7",
       browser: "A browser",
       status: "success",
+      code: "STARTED",
       message: null,
-      timestamp: now,
+      timestamp: startedAt,
+      startedAt,
     };
-    expect(results).toEqual([both, both]);
+    expect(await read()).toEqual(started);
+    await putIncoming(uploadId, "hello");
+    stopClockAt(startedAt + 60_000);
+    await person.complete(downloadId);
+    expect(await read()).toEqual({ ...started, code: "COMPLETED", timestamp: startedAt + 60_000 });
+  });
+
+  it("has the size and the number of files with which an upload ended", async () => {
+    const program = await newProgram();
+    const upload = await tusOf(create(program, null));
+    expect(await log()).toEqual([row("success", "STARTED", 0)]);
+    await send(upload, 0, "hello", { "upload-length": "5" });
+    await expect.poll(log).toEqual([row("success", "COMPLETED", 5)]);
   });
 
   it("has one row for a file that differs from the announced one [ENT-9]", async () => {
@@ -89,7 +118,7 @@ describe("the audit log of uploads", () => {
     await putIncoming(uploadId, "hello, world");
     expect((await person.complete(downloadId)).status).toBe(422);
     await person.complete(downloadId);
-    expect(await log()).toEqual([STARTED, row("failed", "OBJECT_MISMATCH")]);
+    expect(await log()).toEqual([row("failed", "OBJECT_MISMATCH")]);
   });
 
   it("has a row for a successful completion, and none for one that came too early", async () => {
@@ -99,14 +128,14 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED]);
     await putIncoming(uploadId, "hello");
     await person.complete(downloadId);
-    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+    expect(await log()).toEqual([row("success", "COMPLETED")]);
   });
 
   it("has one row for a cancelled upload [ENT-9]", async () => {
     const person = await caller();
     const { downloadId } = await person.startUpload(5);
     for (let time = 1; time <= 3; time += 1) await person.post("/api/direct-upload/cancel", { downloadId });
-    expect(await log()).toEqual([STARTED, row("failed", "CANCELLED")]);
+    expect(await log()).toEqual([row("failed", "CANCELLED")]);
   });
 
   it("has one row for an abandoned upload, ended by its session or by the sweep [ENT-9]", async () => {
@@ -119,7 +148,7 @@ describe("the audit log of uploads", () => {
     stopClockAt(later);
     await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).endIfAbandoned(uploadId);
     await sweep(servicesFor(env), () => later);
-    expect(await log()).toEqual([STARTED, row("failed", "ABANDONED")]);
+    expect(await log()).toEqual([row("failed", "ABANDONED")]);
   });
 
   it("has one start for an upload that was resumed", async () => {
@@ -130,17 +159,17 @@ describe("the audit log of uploads", () => {
     expect(await log()).toEqual([STARTED]);
   });
 
-  it("has both rows for a file in chunks and for one in a form [ENT-9]", async () => {
+  it("has one row for a file in chunks and for one in a form [ENT-9]", async () => {
     const person = await caller();
     const sizes = { totalSize: "0", totalChunks: "0" };
     const { uploadId } = await (await person.post(INIT, { ...FILE, ...sizes })).json<{ uploadId: string }>();
     for (let time = 1; time <= 2; time += 1) await person.post("/api/chunked-upload/finalize", { uploadId });
-    expect(await log()).toEqual([row("success", "STARTED", 0), row("success", "COMPLETED", 0)]);
+    expect(await log()).toEqual([row("success", "COMPLETED", 0)]);
     await runSql("delete from upload_audit_logs");
     const form = new FormData();
     form.set("file", new File([patternBytes(5)], "a.txt"));
     expect((await person.postForm("/api/direct-upload/proxy-upload", form)).status).toBe(200);
-    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+    expect(await log()).toEqual([row("success", "COMPLETED")]);
   });
 });
 
@@ -201,5 +230,56 @@ describe("a rejected upload leaves one row with the reason", () => {
   it("but none for a visitor without an account", async () => {
     expect((await new Client().post(START, { ...FILE, fileSize: 5 })).status).toBe(401);
     expect(await log()).toEqual([]);
+  });
+});
+
+describe("uploads from before there was one row", () => {
+  /** What an older release wrote when the upload started. */
+  async function makeOlder(uploadId: string): Promise<void> {
+    await runSql(
+      "update upload_audit_logs set id = ? || ':started', started_at = null where id = ?",
+      uploadId,
+      uploadId,
+    );
+  }
+
+  it("end in the row of their start", async () => {
+    const person = await caller();
+    const startedAt = Date.now();
+    stopClockAt(startedAt);
+    const { uploadId, downloadId } = await person.startUpload(5);
+    await makeOlder(uploadId);
+    await putIncoming(uploadId, "hello");
+    stopClockAt(startedAt + 1000);
+    for (let time = 1; time <= 2; time += 1) await person.complete(downloadId);
+    expect(await log()).toEqual([row("success", "COMPLETED")]);
+    expect(
+      await rowOf("select id, timestamp, started_at as startedAt, ip_address as address from upload_audit_logs"),
+    ).toEqual({ id: `${uploadId}:started`, timestamp: startedAt + 1000, startedAt, address: "198.51.100.7" });
+  });
+
+  it("stay as they are when they have ended, also if the end is repeated", async () => {
+    const person = await caller();
+    const { uploadId } = await sendFile(person, "hello");
+    await runSql("update upload_audit_logs set id = id || ':ended'");
+    await runSql(
+      `insert into upload_audit_logs (id, original_filename, file_size, mime_type, status, error_code, timestamp)
+       values (?, 'a file.txt', 5, 'text/plain', 'success', 'STARTED', 0)`,
+      `${uploadId}:started`,
+    );
+    await markReady(openDatabase(env.DB), uploadId, {
+      etag: "e",
+      sizeBytes: null,
+      checksum: null,
+      uploadedAt: Date.now(),
+      expiresAt: null,
+    });
+    expect(await log()).toEqual([STARTED, row("success", "COMPLETED")]);
+    const admin = await logInAdmin();
+    const { items } = await (await admin.fetch("/api/admin/upload-log?page=1")).json<Paged<UploadLogEntry>>();
+    expect(items.map(({ errorCode, startedAt }) => [errorCode, startedAt])).toEqual([
+      ["COMPLETED", expect.any(String)],
+      ["STARTED", null],
+    ]);
   });
 });

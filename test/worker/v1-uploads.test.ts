@@ -66,7 +66,7 @@ describe("an upload with a key", () => {
     expect(await (await person.fetch("/api/files")).json()).toMatchObject([{ id, filename: "a file.txt" }]);
     expect(await rowOf("select api_key_id as keyId from files where id = ?", id)).toEqual({ keyId: program.id });
     const log = "select count(*) as n from upload_audit_logs where api_key_id = ?";
-    expect(await rowOf(log, program.id)).toEqual({ n: 2 });
+    expect(await rowOf(log, program.id)).toEqual({ n: 1 });
   });
 
   it("of a large file: in parts, whose ETags come with the last call [PROG-3]", async () => {

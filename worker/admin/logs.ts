@@ -13,13 +13,14 @@ export async function listUploadLog({ db }: Services, query: UploadLogQuery): Pr
   const since = query.from === undefined ? null : Date.parse(query.from);
   const until = query.to === undefined ? null : Date.parse(query.to) + DAY_MS;
   const { rows, total } = await listUploadEvents(db, query, since, until);
-  const items = rows.map(({ originalFilename, fileSize, entryCount, timestamp, ...row }) => ({
+  const items = rows.map(({ originalFilename, fileSize, entryCount, timestamp, startedAt, ...row }) => ({
     ...row,
     // A form upload that is rejected before its file part has no name.
     filename: originalFilename === "" ? "" : safeFilename(originalFilename),
     size: fileSize,
     entries: entryCount,
     timestamp: timestamp.toISOString(),
+    startedAt: row.errorCode === "STARTED" ? null : (startedAt?.toISOString() ?? null),
   }));
   return toPage(items, query.page, total);
 }

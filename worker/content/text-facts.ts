@@ -19,6 +19,8 @@ export function withFacts(text: string, settings: Settings): string {
   return fillFacts(text, {
     contactEmail: settings.contactEmail,
     whoMayUpload: whoMayUpload(settings),
+    uploadLogDays: String(settings.uploadLogMs / DAY_MS),
+    endedFileDays: String(settings.endedFileMs / DAY_MS),
     visitorCookie: settings.anonymousUploads
       ? `If you upload without an account, another one proves for ${VISITOR_TOKEN_TTL_MS / DAY_MS} days that the upload is yours.`
       : "",

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { ACCOUNT_EVENT_RETENTION_MS, DEVICE_TTL_MS } from "#domain/sign-in.ts";
 import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
+import type { Settings } from "../settings.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import {
@@ -75,18 +76,20 @@ interface OldRows {
 }
 
 /** Records of people's actions and messages (decision 020). The cron's log counts the deleted rows. */
-export const OLD_RECORDS = {
-  uploadEvents: { at: uploadAuditLogs.timestamp, keptMs: 365 * DAY_MS },
-  auditEntries: { at: adminAuditLogs.at, keptMs: 365 * DAY_MS },
-  contactMessages: { at: contactSubmissions.createdAt, keptMs: 365 * DAY_MS },
-  deletedFiles: { at: files.s3DeletedAt, keptMs: 90 * DAY_MS, only: isNotNull(files.s3DeletedAt) },
-  unsuccessfulUploads: {
-    at: files.createdAt,
-    keptMs: 90 * DAY_MS,
-    // A literal, not parameters: with parameters, SQLite does not use the partial index.
-    only: sql`${files.status} in ('failed', 'cancelled')`,
-  },
-} satisfies Record<string, OldRows>;
+export function oldRecords({ uploadLogMs, endedFileMs }: Pick<Settings, "uploadLogMs" | "endedFileMs">) {
+  return {
+    uploadEvents: { at: uploadAuditLogs.timestamp, keptMs: uploadLogMs },
+    auditEntries: { at: adminAuditLogs.at, keptMs: 365 * DAY_MS },
+    contactMessages: { at: contactSubmissions.createdAt, keptMs: 365 * DAY_MS },
+    deletedFiles: { at: files.s3DeletedAt, keptMs: endedFileMs, only: isNotNull(files.s3DeletedAt) },
+    unsuccessfulUploads: {
+      at: files.createdAt,
+      keptMs: endedFileMs,
+      // A literal, not parameters: with parameters, SQLite does not use the partial index.
+      only: sql`${files.status} in ('failed', 'cancelled')`,
+    },
+  } satisfies Record<string, OldRows>;
+}
 
 /** Rows that grant nothing once they have expired. */
 export const EXPIRED_ROWS = {

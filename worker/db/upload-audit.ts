@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, not, sql, type SQL } from "drizzle-orm";
 import type { UploadLogQuery, UploadSummary } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { cappedCount, limitAndOffset } from "./paging.ts";
@@ -11,52 +11,71 @@ export interface AuditCaller {
   userAgent: string | null;
 }
 
-export interface UploadEvent {
-  fileId: string;
-  status: AuditStatus;
-  /** STARTED, COMPLETED, CANCELLED, ABANDONED or an error code. */
-  code: string;
-  message?: string;
-  /** Given for STARTED; later events of the upload copy the caller from STARTED. */
-  caller?: AuditCaller;
-  at: number;
+/** Uploads that started before decision 052 have a row for their start, and those that ended one more for their end. */
+const startedRow = (fileId: string) => `${fileId}:started`;
+const endedRow = (fileId: string) => `${fileId}:ended`;
+
+/** The row of an upload whose end is not logged. */
+function unendedRow(fileId: string): SQL | undefined {
+  const { id, errorCode } = uploadAuditLogs;
+  return and(inArray(id, [fileId, startedRow(fileId)]), eq(errorCode, "STARTED"));
 }
 
-export function startedId(fileId: string): string {
-  return `${fileId}:started`;
-}
-
-function endedId(fileId: string): string {
-  return `${fileId}:ended`;
-}
-
-/** Adds a summary to the log row of an upload's end or, until then, of its start. A later summary replaces it. */
+/** Adds a summary to the row of an upload. A later summary replaces it. */
 export async function addUploadSummary(db: Database, fileId: string, summary: UploadSummary): Promise<void> {
   const last = sql`(select ${uploadAuditLogs.id} from ${uploadAuditLogs}
-    where ${uploadAuditLogs.id} in (${startedId(fileId)}, ${endedId(fileId)}) order by ${uploadAuditLogs.id} limit 1)`;
+    where ${uploadAuditLogs.id} in (${fileId}, ${startedRow(fileId)}, ${endedRow(fileId)})
+    order by ${uploadAuditLogs.timestamp} desc, ${uploadAuditLogs.id} limit 1)`;
   await db
     .update(uploadAuditLogs)
     .set({ summary })
     .where(sql`${uploadAuditLogs.id} = ${last}`);
 }
 
-/** For the batch of the event that is logged. Each event has a fixed id, so a repeated statement adds no second row. */
-export function logUploadEvent(db: Database, event: UploadEvent, condition: SQL) {
-  const id = event.code === "STARTED" ? startedId(event.fileId) : endedId(event.fileId);
-  const fromStart = (column: SQL) =>
-    sql`(select ${column} from ${uploadAuditLogs} where ${uploadAuditLogs.id} = ${startedId(event.fileId)})`;
+/** For the batch that starts an upload, after its row of `files` was inserted, if it was. @param at epoch milliseconds */
+export function logUploadStart(db: Database, fileId: string, caller: AuditCaller, at: number) {
   return db
     .insert(uploadAuditLogs)
     .select(
       sql`
-        select ${id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
-          ${event.caller ? sql`${event.caller.ip}` : fromStart(sql`ip_address`)},
-          ${event.caller ? sql`${event.caller.userAgent}` : fromStart(sql`user_agent`)},
-          ${event.status}, ${event.message ?? null}, ${event.code}, ${event.at}, ${files.entryCount},
-          ${files.apiKeyId}, null
-        from ${files} where ${files.id} = ${event.fileId} and ${condition}`,
+        select ${files.id}, ${files.userId}, ${files.originalFilename}, ${files.size}, ${files.mimeType},
+          ${caller.ip}, ${caller.userAgent}, 'success', null, 'STARTED', ${at}, ${files.entryCount},
+          ${files.apiKeyId}, null, ${at}
+        from ${files} where ${files.id} = ${fileId}`,
     )
     .onConflictDoNothing();
+}
+
+export interface UploadEnd {
+  fileId: string;
+  status: Exclude<AuditStatus, "rejected">;
+  /** COMPLETED, CANCELLED, ABANDONED or an error code. */
+  code: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** For the batch that ends an upload. A repeated statement changes nothing. @param condition on the row of `files` */
+export function logUploadEnd(db: Database, { fileId, status, code, at }: UploadEnd, condition: SQL) {
+  const isEnded = sql`exists (select 1 from upload_audit_logs as ended where ended.id = ${endedRow(fileId)})`;
+  return db
+    .update(uploadAuditLogs)
+    .set({
+      status,
+      errorCode: code,
+      timestamp: new Date(at),
+      startedAt: sql`coalesce(${uploadAuditLogs.startedAt}, ${uploadAuditLogs.timestamp})`,
+      // An upload may have grown, and a transfer may end with fewer files.
+      fileSize: sql`${files.size}`,
+      entryCount: sql`${files.entryCount}`,
+    })
+    .from(files)
+    .where(and(eq(files.id, fileId), condition, unendedRow(fileId), not(isEnded)));
+}
+
+/** For the batch that takes back an upload that has just started. */
+export function forgetUploadStart(db: Database, fileId: string) {
+  return db.delete(uploadAuditLogs).where(unendedRow(fileId));
 }
 
 export interface RejectedUpload {

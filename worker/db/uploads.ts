@@ -13,8 +13,8 @@ import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts
 import { requestHasRoom, type FileSender } from "./request-room.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { retryIdempotent } from "./retries.ts";
-import { files, uploadAuditLogs, users } from "./schema.ts";
-import { logUploadEvent, startedId, type AuditCaller, type UploadEvent } from "./upload-audit.ts";
+import { files, users } from "./schema.ts";
+import { forgetUploadStart, logUploadEnd, logUploadStart, type AuditCaller } from "./upload-audit.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export interface NewFile {
@@ -141,7 +141,7 @@ export async function reserveFile(db: Database, reserving: Reserving): Promise<R
   const { file, caller, onMatch = "reserve" } = reserving;
   const { id, userId, apiKeyId, createdAt: at } = file;
   const { sizeBytes } = file.lifetime;
-  const log = logUploadEvent(db, { fileId: id, status: "success", code: "STARTED", caller, at }, sql`true`);
+  const log = logUploadStart(db, id, caller, at);
   if (userId === null) {
     // A visitor has no quota, only rate limits.
     await db.batch([db.insert(files).values(rowOf(file)), log, ...manifestInserts(db, file)]);
@@ -197,6 +197,9 @@ function isBelowStorageLimit(file: NewFile, { storedBytes }: PlanLimits): SQL {
     + ${file.lifetime.sizeBytes} <= ${storedBytes}`;
 }
 
+/** Columns that nobody reads once an upload has ended, so that a row takes less room from then on. */
+const ONLY_WHILE_UPLOADING = { fingerprint: null, senderNetwork: null };
+
 /** Ends an upload. Returns its quota once, in the month of its reservation. @returns false also for a lost answer */
 export async function releaseFile(
   db: Database,
@@ -204,15 +207,15 @@ export async function releaseFile(
   status: "failed" | "cancelled",
   code: string,
 ): Promise<boolean> {
-  const event: UploadEvent = { fileId: id, status: "failed", code, at: Date.now() };
+  const end = { fileId: id, status: "failed", code, at: Date.now() } as const;
   const [, , , ended] = await retryIdempotent(() =>
     db.batch([
-      logUploadEvent(db, event, isUploading),
+      logUploadEnd(db, end, isUploading),
       giveBackToKey(db, id, sql`${files.size}`, isUploading),
       releaseQuota(db, id),
       db
         .update(files)
-        .set({ status, senderNetwork: null })
+        .set({ status, ...ONLY_WHILE_UPLOADING })
         .where(and(eq(files.id, id), isUploading)),
       ...manifestDeletions(db, id, status),
     ]),
@@ -226,7 +229,7 @@ export async function withdrawFile(db: Database, id: string): Promise<void> {
     db.batch([
       giveBackToKey(db, id, sql`${files.size}`, isUploading),
       releaseQuota(db, id),
-      db.delete(uploadAuditLogs).where(eq(uploadAuditLogs.id, startedId(id))),
+      forgetUploadStart(db, id),
       db.delete(files).where(and(eq(files.id, id), isUploading)),
     ]),
   );
@@ -286,7 +289,7 @@ export async function markReady(
       .update(files)
       .set({
         status: "ready",
-        senderNetwork: null,
+        ...ONLY_WHILE_UPLOADING,
         etag,
         ...(sizeBytes !== null && { size: sizeBytes }),
         // Without a checksum of this object, the checksum that the sender gave at the start stays.
@@ -307,7 +310,7 @@ export async function markReady(
       })
       .from(files)
       .where(eq(files.id, id)),
-    logUploadEvent(db, { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt }, isReady),
+    logUploadEnd(db, { fileId: id, status: "success", code: "COMPLETED", at: uploadedAt }, isReady),
     webhookEventInsert(
       db,
       "transfer.uploaded",

@@ -10,7 +10,7 @@ import {
   deleteOldRows,
   EXPIRED_ROWS,
   listFullIps,
-  OLD_RECORDS,
+  oldRecords,
   OTHER_OLD_ROWS,
   shortenIps,
 } from "../db/retention.ts";
@@ -35,9 +35,9 @@ export interface RetentionResult {
 }
 
 /** Deletes old rows and shortens old IP addresses. @param now epoch milliseconds */
-export async function applyRetention({ db }: Services, now: number): Promise<RetentionResult> {
+export async function applyRetention({ db, settings }: Services, now: number): Promise<RetentionResult> {
   let deletedRows = 0;
-  for (const rows of Object.values(OLD_RECORDS)) deletedRows += await deleteOldRows(db, rows, now, BATCH_SIZE);
+  for (const rows of Object.values(oldRecords(settings))) deletedRows += await deleteOldRows(db, rows, now, BATCH_SIZE);
   await forgetOldSharedKeys(db, now - SHARED_KEY_RETENTION_MS);
   await deleteEndedKeys(db, now - ENDED_KEY_RETENTION_MS, BATCH_SIZE);
   await forgetStartKeys(db, now - START_KEY_RETENTION_MS);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -27,7 +28,19 @@ const ENDS: Partial<Record<string, "endCancelled" | "endAbandoned">> = {
 const TONES = { failed: "bad", rejected: "warn" } as const;
 
 const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Column<UploadLogEntry>[] => [
-  { label: t("when"), cell: ({ timestamp }) => <DateTime at={timestamp} withTime /> },
+  {
+    label: t("when"),
+    cell: ({ timestamp, startedAt }) => (
+      <>
+        <DateTime at={timestamp} withTime />
+        {startedAt !== null && (
+          <span className="block text-xs text-muted">
+            {t.rich<"begunAt", ReactNode>("begunAt", { date: () => <DateTime key="date" at={startedAt} withTime /> })}
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     label: t("file"),
     cell: ({ filename, mimeType, entries }) => (
@@ -48,7 +61,7 @@ const columns = (t: Translate<"adminRecords">, tAdmin: Translate<"admin">): Colu
     cell: ({ status, errorCode, errorMessage, summary }) => (
       <>
         {status === "success" ? (
-          // Each upload is logged twice: when it starts and when it ends.
+          // Uploads before decision 052 are logged twice: when they start and when they end.
           <Badge tone={errorCode === "STARTED" ? "plain" : "good"}>
             {t(errorCode === "STARTED" ? "started" : "success")}
           </Badge>

@@ -165,9 +165,11 @@ export const files = sqliteTable(
   ],
 );
 
+/** A row for each upload, which changes when the upload ends, and for each start that was rejected (decision 052). */
 export const uploadAuditLogs = sqliteTable(
   "upload_audit_logs",
   {
+    /** The file's id; for a rejected start a random id. Older uploads have `<id>:started` and `<id>:ended`. */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
     originalFilename: text().notNull(),
@@ -178,6 +180,7 @@ export const uploadAuditLogs = sqliteTable(
     status: text({ enum: AUDIT_STATUSES }).notNull(),
     errorMessage: text(),
     errorCode: text(),
+    /** When the upload ended; until then, when it started. */
     timestamp: createdAt(),
     /** The number of entries of a transfer; null for a single file. */
     entryCount: integer(),
@@ -185,6 +188,8 @@ export const uploadAuditLogs = sqliteTable(
     apiKeyId: text(),
     /** The sender's report of how the upload went. Null for an upload without a report. */
     summary: text({ mode: "json" }).$type<UploadSummary>(),
+    /** When the upload started. Null for a rejected start, and in rows older than this column. */
+    startedAt: timestamp(),
   },
   (table) => [
     index("upload_audit_logs_timestamp").on(table.timestamp),

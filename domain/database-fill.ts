@@ -1,0 +1,55 @@
+import { DAY_MS, utcDay } from "./units.ts";
+
+/** The administrator is warned when the database is this full, in percent of its limit (decision 052). */
+const WARNING_PERCENTS = [60, 80] as const;
+/** A warning is over when the database is this much below it, so that a size that goes up and down warns once. */
+const CALM_PERCENT = 5;
+/** The growth of a week, because people send less on some of its days. */
+const GROWTH_DAYS = 7;
+
+/** The size of the database when a UTC day began. */
+export interface DatabaseDay {
+  /** 2026-01-31 */
+  day: string;
+  bytes: number;
+}
+
+/** How full the database is. */
+export interface DatabaseFill {
+  bytes: number;
+  limitBytes: number;
+  /** Rounded down. */
+  percent: number;
+  /** Days until the database is full, at the growth of the last week. Null if unknown, or if it does not grow. */
+  daysLeft: number | null;
+}
+
+/** @param days in any order @param now epoch milliseconds */
+export function databaseFill(bytes: number, limitBytes: number, days: readonly DatabaseDay[], now: number): DatabaseFill {
+  return {
+    bytes,
+    limitBytes,
+    percent: Math.floor((bytes * 100) / limitBytes),
+    daysLeft: daysLeft(bytes, limitBytes, days, now),
+  };
+}
+
+function daysLeft(bytes: number, limitBytes: number, days: readonly DatabaseDay[], now: number): number | null {
+  const [first, today] = [utcDay(now - GROWTH_DAYS * DAY_MS), utcDay(now)];
+  const past = days.filter(({ day }) => day >= first && day < today);
+  const oldest = past.reduce((a, b) => (b.day < a.day ? b : a), past[0] ?? { day: today, bytes });
+  const growth = bytes - oldest.bytes;
+  if (growth <= 0) return null;
+  const elapsedMs = now - Date.parse(oldest.day);
+  return Math.max(0, Math.floor(((limitBytes - bytes) * elapsedMs) / growth / DAY_MS));
+}
+
+/** @returns the percentages that the database has reached, lowest first */
+export function reachedWarnings({ percent }: Pick<DatabaseFill, "percent">): number[] {
+  return WARNING_PERCENTS.filter((warning) => percent >= warning);
+}
+
+/** Whether a warning may be given anew when the database reaches it again. */
+export function isOver(warning: number, { percent }: Pick<DatabaseFill, "percent">): boolean {
+  return percent < warning - CALM_PERCENT;
+}

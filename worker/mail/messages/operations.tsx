@@ -1,0 +1,35 @@
+import { PRODUCT_NAME } from "#domain/brand.ts";
+import type { DatabaseFill } from "#domain/database-fill.ts";
+import { formatBytes } from "#domain/units.ts";
+import { Action, Mail, Paragraph } from "../elements.tsx";
+import type { Message } from "../message.tsx";
+
+/** Warns the administrator that the database is filling up. @param origin of the site */
+export function databaseFillsMessage(
+  to: string,
+  { bytes, limitBytes, percent, daysLeft }: DatabaseFill,
+  origin: string,
+): Message {
+  return {
+    to,
+    subject: `The database of ${PRODUCT_NAME} is ${percent} % full`,
+    body: (
+      <Mail title={`The database is ${percent} % full`}>
+        <Paragraph>
+          The database of {origin} has {formatBytes(bytes)}, and ends at {formatBytes(limitBytes)}. When it is full,
+          nobody can upload or sign in.
+        </Paragraph>
+        {daysLeft !== null && (
+          <Paragraph>
+            At the growth of the last week it is full in {daysLeft === 1 ? "one day" : `${daysLeft} days`}.
+          </Paragraph>
+        )}
+        <Paragraph>
+          The section “The database fills” in docs/operations.md says what to do. You get this mail once for each
+          percentage that the database reaches.
+        </Paragraph>
+        <Action href={`${origin}/admin/dashboard?tab=overview`}>Open the overview</Action>
+      </Mail>
+    ),
+  };
+}
