@@ -40,6 +40,7 @@ const settingsSchema = z.object({
   MAX_REQUEST_MB: wholeNumber("MAX_REQUEST_MB", 17, 5000),
   UPLOAD_LOG_DAYS: wholeNumber("UPLOAD_LOG_DAYS", 7, 3650),
   ENDED_FILE_DAYS: wholeNumber("ENDED_FILE_DAYS", 7, 3650),
+  DATABASE_LIMIT_MB: wholeNumber("DATABASE_LIMIT_MB", 1, 1_000_000),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
   MAIL_FROM: z
     .string()
@@ -88,6 +89,8 @@ export interface Settings {
   uploadLogMs: number;
   /** How long the row of a file is kept after its bytes were deleted, and that of an upload that produced no file. */
   endedFileMs: number;
+  /** The size at which the database is full, in bytes. */
+  databaseLimitBytes: number;
   mail: MailSettings;
   /** The address that the privacy page names. */
   contactEmail: string;
@@ -146,6 +149,7 @@ export function readSettings(env: object): Settings {
     maxRequestBytes: Number(vars.MAX_REQUEST_MB) * 1_000_000,
     uploadLogMs: Number(vars.UPLOAD_LOG_DAYS) * DAY_MS,
     endedFileMs: Number(vars.ENDED_FILE_DAYS) * DAY_MS,
+    databaseLimitBytes: Number(vars.DATABASE_LIMIT_MB) * 1_000_000,
     mail: {
       transport: vars.MAIL_TRANSPORT,
       from: vars.MAIL_FROM,

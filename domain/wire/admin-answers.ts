@@ -1,3 +1,4 @@
+import type { DatabaseFill } from "../database-fill.ts";
 import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
@@ -211,6 +212,7 @@ export interface Overview {
   unreadMessages: number;
   /** Present when the last reconciliation found too many orphans, else null. */
   orphanAlert: OrphanAlert | null;
+  database: DatabaseFill;
 }
 
 /** Warns of too many orphans, which are kept until an administrator approves. Counts stop at ADMIN_COUNTED_ROWS. */

@@ -14,8 +14,18 @@ export interface HealthCheck {
 
 export type HealthCheckName = "database" | "storage" | "durableObjects" | "cron" | "chores" | "mail" | "orphans";
 
+/** The database is filling up (decision 052). */
+export interface HealthWarning {
+  what: "database";
+  /** Of its limit. */
+  percent: number;
+  /** Days until the database is full; null if unknown, or if it does not grow. */
+  daysLeft: number | null;
+}
+
 export interface Health {
   ok: boolean;
   /** Without a database, those that read rows are missing. */
   checks: Partial<Record<HealthCheckName, HealthCheck>>;
+  warnings: HealthWarning[];
 }

@@ -75,6 +75,11 @@ export const admin: Translated<"admin"> = {
   storage: "Speicher nach Tarif",
   notCounted: "Wird einmal pro Stunde aktualisiert. Die erste Zählung liegt noch nicht vor.",
   counted: "Gezählt am <date></date>",
+  databaseSize: "Die Datenbank hat {size} von {limit} ({percent, number} %).",
+  databaseFills: "Die Datenbank füllt sich",
+  databaseDaysLeft: "Beim Wachstum der letzten Woche ist sie in {days, plural, one {# Tag} other {# Tagen}} voll.",
+  databaseAdvice:
+    "Ist sie voll, kann niemand mehr hochladen oder sich anmelden. Was zu tun ist, steht in docs/operations.md im Abschnitt „The database fills“.",
   orphanAlert: "Objekte ohne Datei",
   orphanCount:
     "{count, plural, one {# Objekt im Speicher ({size}) gehört} other {#{more} Objekte im Speicher ({size}{more}) gehören}} zu keiner Datei in der Datenbank. Das ist am <date></date> zum ersten Mal aufgefallen. {count, plural, one {Es wurde} other {Sie wurden}} nicht gelöscht, und ohne deine Bestätigung bleibt es dabei.",

@@ -74,6 +74,11 @@ export const admin = {
   storage: "Storage by plan",
   notCounted: "Updated once an hour. The first count is not available yet.",
   counted: "Counted <date></date>",
+  databaseSize: "The database has {size} of {limit} ({percent, number} %).",
+  databaseFills: "The database is filling up",
+  databaseDaysLeft: "At the growth of the last week it is full in {days, plural, one {# day} other {# days}}.",
+  databaseAdvice:
+    "When it is full, nobody can upload or sign in. The section “The database fills” in docs/operations.md says what to do.",
   orphanAlert: "Objects without a file",
   orphanCount:
     "{count, plural, one {# object in storage ({size}) belongs} other {#{more} objects in storage ({size}{more}) belong}} to no file in the database. This was first noticed on <date></date>. {count, plural, one {It was} other {They were}} not deleted, and will not be unless you confirm it.",

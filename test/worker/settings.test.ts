@@ -96,6 +96,17 @@ describe("settings", () => {
     }
   });
 
+  it("the database is full at 1 to 1000000 MB, in whole megabytes of a million bytes", () => {
+    expect(readSettings(env).databaseLimitBytes).toBe(10_000_000_000);
+    expect(readSettings({ ...env, DATABASE_LIMIT_MB: "500" }).databaseLimitBytes).toBe(500_000_000);
+    for (const wrong of ["0", "1000001", "9.5", "10 GB"]) {
+      expect(() => readSettings({ ...env, DATABASE_LIMIT_MB: wrong })).toThrow(
+        "DATABASE_LIMIT_MB: DATABASE_LIMIT_MB must be a whole number from 1 to 1000000",
+      );
+    }
+    expect(() => readSettings(without("DATABASE_LIMIT_MB"))).toThrow("DATABASE_LIMIT_MB is missing");
+  });
+
   it("the origin has no path", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });

@@ -8,6 +8,7 @@ import {
   updatePlanNumbers,
   type DayRange,
 } from "../db/overview.ts";
+import { readDatabaseFill } from "../diagnostics/database-size.ts";
 import type { Services } from "../services.ts";
 import { getOrphanAlert } from "./reconciliation.ts";
 
@@ -19,9 +20,10 @@ export async function getOverview(services: Services, { days }: OverviewQuery, n
   const requestedDays = Array.from({ length: Number(days) }, (_, index) =>
     utcDay(now - (Number(days) - 1 - index) * DAY_MS),
   );
-  const [overview, orphanAlert] = await Promise.all([
+  const [overview, orphanAlert, database] = await Promise.all([
     readOverview(services.db, requestedDays[0] ?? utcDay(now), utcDayRange(now)),
     getOrphanAlert(services, now),
+    readDatabaseFill(services, now),
   ]);
   const totalsByDay = new Map(overview.days.map((row) => [row.day, row]));
   const [firstPlan] = overview.plans;
@@ -42,6 +44,7 @@ export async function getOverview(services: Services, { days }: OverviewQuery, n
     openReports: overview.openReports,
     unreadMessages: overview.unreadMessages,
     orphanAlert,
+    database,
   };
 }
 

@@ -1,4 +1,4 @@
-import { getTableColumns, type InferSelectModel, sql } from "drizzle-orm";
+import { getTableColumns, type InferSelectModel } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { sessionAwareBinding } from "./replicas.ts";
@@ -42,9 +42,4 @@ export async function findRowBySql<Table extends SQLiteTable>(
     return [name, value === null ? null : column.mapFromDriverValue(value)] as const;
   });
   return { row: Object.fromEntries(columns) as InferSelectModel<Table>, fromPrimary };
-}
-
-/** @throws Error when the database does not answer */
-export async function pingDatabase(db: Database): Promise<void> {
-  await db.run(sql`select 1`);
 }

@@ -4,6 +4,7 @@ import type { Database } from "./client.ts";
 import { cappedCount } from "./paging.ts";
 import {
   contactSubmissions,
+  databaseDays,
   fileReports,
   files,
   overviewDays,
@@ -102,7 +103,7 @@ function savePlanDay(db: Database, day: string) {
 
 export async function deleteOldOverviewDays(db: Database, before: string, limit: number): Promise<number> {
   let deleted = 0;
-  for (const table of [overviewDays, planDays]) {
+  for (const table of [overviewDays, planDays, databaseDays]) {
     const old = db.select({ day: table.day }).from(table).where(lt(table.day, before)).orderBy(table.day).limit(limit);
     const { meta } = await db.delete(table).where(sql`${table.day} in ${old}`);
     deleted += meta.changes;

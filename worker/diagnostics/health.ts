@@ -1,13 +1,14 @@
+import { reachedWarnings } from "#domain/database-fill.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { EXPIRED_BYTES_DELETED_WITHIN_MS } from "#domain/upload-lifetime.ts";
-import type { Health, HealthCheck, HealthCheckName } from "#domain/wire.ts";
-import { pingDatabase } from "../db/client.ts";
+import type { Health, HealthCheck, HealthCheckName, HealthWarning } from "#domain/wire.ts";
 import { sampleOutbox } from "../db/mail.ts";
 import { findUnapprovedOrphans } from "../db/orphans.ts";
 import { listSweepRuns } from "../db/overview.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { pingStore } from "../storage/objects.ts";
+import { readDatabaseFill } from "./database-size.ts";
 
 const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 
@@ -33,7 +34,7 @@ interface Check {
 
 /** What `/api/health` checks. Strangers hear of each row whether it is well; the log says what is wrong. */
 const CHECKS: Record<HealthCheckName, Check> = {
-  database: { run: ({ db }) => pingDatabase(db) },
+  database: { run: readDatabaseFill },
   storage: { run: ({ bucket }) => pingStore(bucket) },
   durableObjects: { run: ({ limiters }) => limiters.get(limiters.idFromName(HEALTH_LIMITER_NAME)).countedCalls() },
   cron: { readsRows: true, run: checkCron },
@@ -44,12 +45,21 @@ const CHECKS: Record<HealthCheckName, Check> = {
 
 /** @param now epoch milliseconds */
 export async function checkHealth(services: Services, now: number): Promise<Health> {
+  // Without an answer, the check of the database says so.
+  const reading = withTimeout(readWarnings(services, now)).catch(() => []);
   const results = await Promise.all(
     Object.entries(CHECKS).map(async ([name, { run }]) => [name, await check(name, () => run(services, now))] as const),
   );
   const all = Object.fromEntries(results) as Record<HealthCheckName, HealthCheck>;
   const known = results.filter(([name]) => all.database.ok || !CHECKS[name as HealthCheckName].readsRows);
-  return { ok: known.every(([, { ok }]) => ok), checks: Object.fromEntries(known) };
+  return { ok: known.every(([, { ok }]) => ok), checks: Object.fromEntries(known), warnings: await reading };
+}
+
+/** What needs an operator soon. Leaves `ok` true. */
+async function readWarnings(services: Services, now: number): Promise<HealthWarning[]> {
+  const fill = await readDatabaseFill(services, now);
+  const { percent, daysLeft } = fill;
+  return reachedWarnings(fill).length > 0 ? [{ what: "database", percent, daysLeft }] : [];
 }
 
 async function check(name: string, run: () => Promise<unknown>): Promise<HealthCheck> {
@@ -63,13 +73,13 @@ async function check(name: string, run: () => Promise<unknown>): Promise<HealthC
   }
 }
 
-async function withTimeout(answer: Promise<unknown>): Promise<void> {
+async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
-    await Promise.race([answer, timeout]);
+    return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,6 +2,7 @@ import { refreshOverview } from "../admin/overview.ts";
 import { removeDeletedAccounts } from "../admin/remove-account.ts";
 import { renewMonths } from "../billing/months.ts";
 import { insertSweepRun } from "../db/overview.ts";
+import { watchDatabase } from "../diagnostics/database-size.ts";
 import { remindOfKeys } from "../keys/keys.ts";
 import { logEvent, logError } from "../log.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
@@ -40,6 +41,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("webhooks", () => deliverDue(services, clock));
   await runChore("reconciliation", () => reconcile(services, clock));
   await runChore("overview", () => refreshOverview(services, clock()));
+  await runChore("database", () => watchDatabase(services, clock()));
   await runChore("log", () =>
     insertSweepRun(services.db, {
       startedAt: new Date(startedAt),

@@ -8,6 +8,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { reachedWarnings } from "#domain/database-fill.ts";
 import { PLAN_IDS, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery, type OrphanAlert } from "#domain/wire.ts";
@@ -24,7 +25,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
   const charts = useCharts();
   const { count, size } = charts;
   const show = useSearchChange();
-  const { days, storage, openReports, unreadMessages, orphanAlert } = overview;
+  const { days, storage, openReports, unreadMessages, orphanAlert, database } = overview;
   const sum = (pick: (day: OverviewDay) => number) => days.reduce((total, day) => total + pick(day), 0);
   return (
     <section aria-label={t("overview")} aria-busy={useIsLoading()}>
@@ -38,6 +39,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
         />
       </div>
       {orphanAlert && <OrphanNotice alert={orphanAlert} />}
+      {reachedWarnings(database).length > 0 && <DatabaseNotice database={database} />}
       <dl className="mb-5 grid grid-cols-2 gap-3 lg:grid-cols-6">
         <Tile term={t("uploads")} value={count(sum((day) => day.uploads))} />
         <Tile term={t("uploaded")} value={size(sum((day) => day.bytes))} />
@@ -61,7 +63,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
           <ChartCard title={t("storedChart")} days={days} format={size} ticks={byteTicks} series={charts.stored} />
         </div>
       </div>
-      <Storage storage={storage} />
+      <Storage storage={storage} database={database} />
     </section>
   );
 }
@@ -118,11 +120,12 @@ function Tile({ term, value, to, isUrgent = false }: TileProps) {
   );
 }
 
-function Storage({ storage }: { storage: Overview["storage"] }) {
+function Storage({ storage, database }: Pick<Overview, "storage" | "database">) {
   const t = useMessages("admin");
   const { count, size } = useCharts();
   return (
     <Card className="mt-4">
+      <p className="mb-4 text-sm text-muted">{t("databaseSize", databaseValues(database, size))}</p>
       <h3 className="font-medium">{t("storage")}</h3>
       {storage === null ? (
         <p className="mt-1 text-sm text-muted">{t("notCounted")}</p>
@@ -150,6 +153,30 @@ function Storage({ storage }: { storage: Overview["storage"] }) {
           />
         </>
       )}
+    </Card>
+  );
+}
+
+function databaseValues({ bytes, limitBytes, percent }: Overview["database"], size: (bytes: number) => string) {
+  return { size: size(bytes), limit: size(limitBytes), percent };
+}
+
+/** Warns that the database is filling up (decision 052). */
+function DatabaseNotice({ database }: Pick<Overview, "database">) {
+  const t = useMessages("admin");
+  const { size } = useCharts();
+  const { daysLeft } = database;
+  return (
+    <Card className="mb-5 border-danger!">
+      <div role="alert" className="grid max-w-prose gap-3">
+        <h3 className="flex items-center gap-2 text-lg font-medium">
+          <TriangleAlert size={22} aria-hidden className="shrink-0 text-danger" />
+          {t("databaseFills")}
+        </h3>
+        <p>{t("databaseSize", databaseValues(database, size))}</p>
+        {daysLeft !== null && <p>{t("databaseDaysLeft", { days: daysLeft })}</p>}
+        <p>{t("databaseAdvice")}</p>
+      </div>
     </Card>
   );
 }

@@ -123,6 +123,19 @@ export const overviewDays = sqliteTable("overview_days", {
   downloads: integer().notNull().default(0),
 });
 
+/** The size of the database when each UTC day began, from which its growth follows. */
+export const databaseDays = sqliteTable("database_days", {
+  /** UTC day: 2026-01-31 */
+  day: text().primaryKey(),
+  bytes: integer().notNull(),
+});
+
+/** The percentages of its limit that the database has reached, and of which the administrator was mailed. */
+export const databaseWarnings = sqliteTable("database_warnings", {
+  percent: integer().primaryKey(),
+  at: timestamp().notNull(),
+});
+
 /** The latest counts of users, files and bytes per plan. */
 export const planNumbers = sqliteTable("plan_numbers", {
   planType: text({ enum: PLAN_IDS }).primaryKey(),
