@@ -235,7 +235,7 @@ export default defineConfig({
       PAGES,
       FULL_ZOD,
       ban(
-        ["#worker/*", "!#worker/db/*", "!#worker/storage/*", "!#worker/log.ts"],
+        ["#worker/*", "!#worker/db/*", "!#worker/storage/*", "!#worker/log.ts", "!#worker/memory.ts"],
         "Durable Objects stand on db, storage and domain.",
       ),
     ),

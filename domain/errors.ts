@@ -203,6 +203,7 @@ export const ERRORS = {
     status: 503,
     message: "We could not check how many downloads this link has left. Please try again in a moment.",
   },
+  OVERLOADED: { status: 503, message: "Too many files arrive at once. Please try again in a few seconds." },
   STORAGE_UNAVAILABLE: { status: 503, message: "Storage did not respond. Please try again in a moment." },
   DATABASE_BUSY: {
     status: 503,

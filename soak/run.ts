@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { formatBytes, GIB, MIB, SECOND_MS } from "#domain/units.ts";
 import { proveArchives } from "./archives.ts";
+import { BODIES_LIMIT_BYTES, proveBodies } from "./bodies.ts";
 import { ENGINE_NAMES, enginesNamed, proveBrowsers, type EngineProof } from "./browsers.ts";
 import { proveCpu } from "./cpu.ts";
 import { proveDownloads } from "./downloads.ts";
@@ -158,11 +159,12 @@ async function sweep(): Promise<boolean> {
 }
 
 async function memory(): Promise<boolean> {
-  const result = await proveMemory(log);
-  const { idle, max } = result;
+  const { idle, max, ...result } = await proveMemory(log);
+  const { bodies, bodyBytes, floorBytes, knownBytes, unknownBytes, problems } = await proveBodies(log);
   const text =
     `A tab uploads a sparse file. Its process may use ${formatBytes(MEMORY_LIMIT_BYTES)}, including the ` +
-    "idle page.";
+    `idle page. Then ${bodies} requests of curl send ${formatBytes(bodyBytes)} each at once. The runtime's process may ` +
+    `use ${formatBytes(BODIES_LIMIT_BYTES)} more than while the same bodies go straight to the store, which it runs, too.`;
   await report("Memory", text, [
     ["file", formatBytes(result.fileBytes)],
     ["duration", `${(result.durationMs / SECOND_MS).toFixed(0)} s`],
@@ -171,8 +173,15 @@ async function memory(): Promise<boolean> {
     ["JavaScript heap, maximum", formatBytes(max.heapBytes)],
     ["resident memory, idle", formatBytes(idle.residentBytes)],
     ["resident memory, maximum", formatBytes(max.residentBytes)],
+    [`the runtime, ${bodies} bodies to the store`, formatBytes(floorBytes)],
+    [`${bodies} bodies with Content-Length to the Worker`, formatBytes(knownBytes)],
+    [`${bodies} bodies without`, formatBytes(unknownBytes)],
+    ["links with other bytes", problems.length],
   ]);
-  return max.residentBytes < MEMORY_LIMIT_BYTES;
+  for (const problem of problems) log(problem);
+  const isWithinLimits =
+    max.residentBytes < MEMORY_LIMIT_BYTES && Math.max(knownBytes, unknownBytes) < floorBytes + BODIES_LIMIT_BYTES;
+  return isWithinLimits && problems.length === 0;
 }
 
 async function downloads(): Promise<boolean> {

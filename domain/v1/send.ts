@@ -47,6 +47,7 @@ const ERRORS = [
   "KEY_LIMIT",
   "FILE_TOO_LARGE",
   "BODY_TOO_LARGE",
+  "OVERLOADED",
   "STORAGE_UNAVAILABLE",
 ] as const;
 

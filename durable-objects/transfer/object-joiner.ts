@@ -3,8 +3,8 @@ import { crc32 } from "node:zlib";
 import { joinCrc32 } from "#domain/checksums.ts";
 import { partLength } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import { MIB } from "#domain/units.ts";
 import { logError } from "#worker/log.ts";
+import { withMemory } from "#worker/memory.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
 import { rejectObject } from "./batch.ts";
@@ -13,11 +13,6 @@ import type { TransferStore } from "./store.ts";
 
 /** Below the six simultaneous connections of an invocation (Workers platform limit). */
 const MAX_PARALLEL = 5;
-/**
- * The most bytes of packs that are read back at the same time. With the list, the Durable Object stays below 48 MiB; it
- * has 128 MB (Workers platform limit).
- */
-const MAX_HELD_BYTES = 40 * MIB;
 
 interface Dependencies {
   bucket: R2Bucket;
@@ -34,7 +29,6 @@ interface Dependencies {
 export class ObjectJoiner {
   readonly #deps: Dependencies;
   readonly #running = new Map<number, Promise<void>>();
-  #heldBytes = 0;
   /** The objects for which storage did not answer. The next `start` tries them again. */
   readonly #failed = new Set<number>();
 
@@ -54,17 +48,14 @@ export class ObjectJoiner {
     for (const number of overview.joining) {
       if (this.#running.size >= MAX_PARALLEL) return;
       if (this.#running.has(number) || this.#failed.has(number)) continue;
-      const packBytes = overview.packBytes(number);
-      if (this.#heldBytes + packBytes > MAX_HELD_BYTES) return;
-      this.#heldBytes += packBytes;
-      const joined = this.#join(number)
+      // A pack is read back as a whole.
+      const joined = withMemory(overview.packBytes(number), Infinity, () => this.#join(number))
         .catch((error: unknown) => {
           logError("transfer.join_failed", error, { uploadId: this.#deps.fileId, object: number });
           this.#failed.add(number);
         })
         .finally(() => {
           this.#running.delete(number);
-          this.#heldBytes -= packBytes;
           this.#fill();
         });
       this.#running.set(number, joined);

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { logError } from "#worker/log.ts";
+import { withMemory } from "#worker/memory.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { putIncoming, putPart } from "#worker/storage/objects.ts";
 import type { CompleteResult } from "./results.ts";
@@ -139,23 +140,28 @@ export class Chunks {
     const { chunksPerPart, chunkCount } = chunkPlanOf(record);
     const from = (part - 1) * chunksPerPart;
     const to = Math.min(part * chunksPerPart, chunkCount);
-    const chunks = this.#sql
-      .exec<{ bytes: ArrayBuffer }>(
-        "select bytes from chunks where i >= ? and i < ? and bytes is not null order by i",
+    const stored = "from chunks where i >= ? and i < ? and bytes is not null";
+    const { n, lengthBytes } = this.#sql
+      .exec<{ n: number; lengthBytes: number }>(
+        `select count(*) as n, ifnull(sum(length(bytes)), 0) as lengthBytes ${stored}`,
         from,
         to,
       )
-      .toArray();
-    if (chunks.length !== to - from) return;
-    const partBytes = new Uint8Array(chunks.reduce((length, { bytes }) => length + bytes.byteLength, 0));
-    let offset = 0;
-    for (const { bytes } of chunks) {
-      partBytes.set(new Uint8Array(bytes), offset);
-      offset += bytes.byteLength;
-    }
-    await this.sendPart(record, part, partBytes);
-    // The rows stay without their bytes, so that a repeated chunk is still recognized.
-    this.#sql.exec("update chunks set bytes = null where i >= ? and i < ?", from, to);
+      .one();
+    if (n !== to - from) return;
+    await withMemory(lengthBytes, Infinity, async () => {
+      const partBytes = new Uint8Array(lengthBytes);
+      let filled = 0;
+      for (const { bytes } of this.#sql.exec<{ bytes: ArrayBuffer }>(`select bytes ${stored} order by i`, from, to)) {
+        partBytes.set(new Uint8Array(bytes), filled);
+        filled += bytes.byteLength;
+      }
+      // The chunks may have been dropped while this waited for memory.
+      if (filled !== lengthBytes) return;
+      await this.sendPart(record, part, partBytes);
+      // The rows stay without their bytes, so that a repeated chunk is still recognized.
+      this.#sql.exec("update chunks set bytes = null where i >= ? and i < ?", from, to);
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { saveChecksum } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
+import { withMemory } from "#worker/memory.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
 import {
   deleteObjects,
@@ -158,7 +159,8 @@ type Assembly =
 async function assembleObject(bucket: R2Bucket, record: UploadRecord, receipts: PartEtag[]): Promise<Assembly> {
   const assembly =
     record.r2UploadId === null
-      ? await promoteSinglePut(bucket, record)
+      ? // The copy is read faster than it is written.
+        await withMemory(record.plan.lifetime.sizeBytes, Infinity, () => promoteSinglePut(bucket, record))
       : await joinParts(bucket, record.plan.fileId, record.r2UploadId, receipts);
   if (assembly.kind !== "assembled" || assembly.object.sizeBytes === record.plan.lifetime.sizeBytes) return assembly;
   return { kind: "mismatch" };

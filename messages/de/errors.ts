@@ -138,6 +138,7 @@ export const errors: Translated<"errors"> = {
     "Das Abrechnungsportal von Stripe ist für dieses Konto nicht eingerichtet. Bitte wende dich an den Support.",
   GATE_UNAVAILABLE:
     "Wir konnten nicht prüfen, wie viele Downloads dieser Link noch hat. Bitte versuche es gleich noch einmal.",
+  OVERLOADED: "Es kommen zu viele Dateien zugleich an. Bitte versuche es in ein paar Sekunden noch einmal.",
   STORAGE_UNAVAILABLE: "Der Speicher hat nicht geantwortet. Bitte versuche es gleich noch einmal.",
   DATABASE_BUSY: "Hier ist gerade zu viel los. Bitte versuche es in ein paar Sekunden noch einmal.",
   DATABASE_FULL:

@@ -5,7 +5,7 @@ import { createAccountFixture, type AccountFixture } from "../support/account-fi
 import { limitedEnv } from "../support/limited-env.ts";
 import type { Route } from "../support/route.ts";
 import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
-import { withMethod, clientFrom, workerWith } from "../support/worker-with-env.ts";
+import { clientFrom, workerWith } from "../support/worker-with-env.ts";
 import { stripeEnv } from "../support/stripe.ts";
 import { withProviders } from "../support/provider-sign-in.ts";
 import { Client, contentPath, logInAdmin, runSql, signUp } from "../support/worker.ts";

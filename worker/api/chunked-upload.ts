@@ -4,6 +4,7 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import { MAX_CHUNK_BYTES } from "#domain/parts.ts";
 import { KIB } from "#domain/units.ts";
 import { chunkForm } from "#domain/wire.ts";
+import { REQUEST_WAIT_MS, withMemory } from "../memory.ts";
 import { finalizeChunked, initChunked, putChunk } from "../uploads/chunked.ts";
 import { logRejections } from "../uploads/upload-log.ts";
 import { enforceStartLimit } from "./direct-upload.ts";
@@ -27,7 +28,9 @@ export const chunkedHandlers: Handlers<typeof CHUNKED_CALLS> = {
       const length = Number(c.req.header("content-length") ?? NaN);
       if (Number.isNaN(length)) throw new AppError("LENGTH_REQUIRED");
       if (length > FORM_MAX_BYTES) throw new AppError("CHUNK_TOO_LARGE", { maxChunkSize: MAX_CHUNK_BYTES });
-      return putChunk(services, caller, parse(chunkForm, Object.fromEntries(await readForm(c.req.raw))));
+      return withMemory(length, REQUEST_WAIT_MS, async () =>
+        putChunk(services, caller, parse(chunkForm, Object.fromEntries(await readForm(c.req.raw)))),
+      );
     }),
   "POST /api/chunked-upload/finalize": ({ services, caller, body }) => finalizeChunked(services, caller, body),
 };

@@ -18,7 +18,7 @@ import { requireMailer, requireSender, type Sender } from "../sending/sender.ts"
 import type { SentBody } from "../sending/sent-body.ts";
 import { checkMonth } from "../uploads/open-upload.ts";
 import { readForm } from "../uploads/proxy-form.ts";
-import { discardFormFile, storeFormFile } from "../uploads/proxy.ts";
+import { discardFormFile, storeFormFile, withPartMemory } from "../uploads/proxy.ts";
 import { logRejections, type RequestedFile } from "../uploads/upload-log.ts";
 import { contentLength, parse, requireProgram } from "./input.ts";
 import type { Handlers } from "./mount.ts";
@@ -78,7 +78,7 @@ async function sendBody({ c, body, context, sender, requested, now }: SendCall):
   const mimeType = mimeTypeOf(name, c.req.header("content-type") ?? "");
   Object.assign(requested, { filename: name, mimeType });
   await checkFirst({ c, context, sender, now }, choices, requested.sizeBytes);
-  const file = { filename: name, contentType: mimeType, stream: body.pieces() };
+  const file = { filename: name, contentType: mimeType, stream: body.pieces(), sizeBytes: contentLength(c) };
   const stored = await storeFormFile(services, sender.caller, file, services.settings.maxRequestBytes);
   requested.sizeBytes = stored.sizeBytes;
   try {
@@ -99,7 +99,9 @@ async function sendForm({ c, body, context, sender, requested, now }: SendCall):
   const files = new IncomingFiles(services, sender.caller);
   try {
     // The form parser keeps pieces for a while, so the pieces must not be overwritten.
-    const fields = await readForm(c.req.raw.headers, body.ownPieces(), (file) => files.store(file), MAX_FORM_FILES);
+    const fields = await withPartMemory((memory) =>
+      readForm(c.req.raw.headers, body.ownPieces(), (file) => files.store(file, memory), MAX_FORM_FILES),
+    );
     const choices = readChoices(c, Object.fromEntries(fields));
     if (early.to === undefined) await allowMail(context, sender, choices);
     const { stored } = files;

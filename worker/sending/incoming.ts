@@ -1,12 +1,11 @@
 import { mimeTypeOf } from "#domain/mime.ts";
-import { SERVER_PART_BYTES } from "#domain/parts.ts";
 import { newFileId, type Caller } from "../callers/caller.ts";
 import { findFileById } from "../db/files.ts";
 import type { Services } from "../services.ts";
 import { incomingKey } from "../storage/keys.ts";
 import { completeMultipart, deleteObjects, putIncoming } from "../storage/objects.ts";
 import type { FormFile } from "../uploads/proxy-form.ts";
-import { storeParts, type StoredFormFile } from "../uploads/proxy.ts";
+import { storeParts, type PartMemory, type StoredFormFile } from "../uploads/proxy.ts";
 
 /**
  * Stores a form's files, one after the other, as objects under `incoming/`, because only the form's end tells whether
@@ -16,7 +15,6 @@ export class IncomingFiles {
   readonly stored: StoredFormFile[] = [];
   readonly #services: Services;
   readonly #caller: Caller;
-  readonly #buffer = new Uint8Array(SERVER_PART_BYTES);
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(services: Services, caller: Caller) {
@@ -24,9 +22,9 @@ export class IncomingFiles {
     this.#caller = caller;
   }
 
-  /** Waits for the file before: all files share one buffer. @throws AppError BODY_TOO_LARGE for the sum of all files */
-  store(file: FormFile): Promise<void> {
-    const turn = this.#turn.then(() => this.#store(file));
+  /** Waits for the file before: all files share one memory. @throws AppError BODY_TOO_LARGE for the sum of all files */
+  store(file: FormFile, memory: PartMemory): Promise<void> {
+    const turn = this.#turn.then(() => this.#store(file, memory));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
@@ -39,13 +37,13 @@ export class IncomingFiles {
     }
   }
 
-  async #store({ filename, contentType, stream }: FormFile): Promise<void> {
+  async #store({ filename, contentType, stream }: FormFile, memory: PartMemory): Promise<void> {
     const { bucket, settings } = this.#services;
     const id = newFileId(this.#caller);
     const key = incomingKey(id);
     const mimeType = mimeTypeOf(filename, contentType);
     const left = settings.maxRequestBytes - this.stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, this.#buffer);
+    const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, memory);
     if (r2UploadId === null) await putIncoming(bucket, id, "", mimeType);
     else await completeMultipart(bucket, key, r2UploadId, parts.receipts);
     // The joined object has no parts, like an object of a single PUT.

@@ -17,6 +17,7 @@ import {
 } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
 import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
+import { REQUEST_WAIT_MS, withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
 import { incomingKey, transferObjectKey } from "../storage/keys.ts";
 import { putPart, readRange } from "../storage/objects.ts";
@@ -93,9 +94,12 @@ async function copy(
   const receipts: CompletedObjectPart[] = [];
   for (let part = 1; part <= partCount; part += 1) {
     const { start, end } = partRange(file.sizeBytes, part, partSizeBytes);
-    const bytes = await readRange(bucket, incomingKey(file.id), start, end - start);
-    const etag = await putPart(bucket, transferObjectKey(id, object), target.r2UploadId, part, bytes);
-    receipts.push({ object, part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") });
+    const receipt = await withMemory(end - start, REQUEST_WAIT_MS, async () => {
+      const bytes = await readRange(bucket, incomingKey(file.id), start, end - start);
+      const etag = await putPart(bucket, transferObjectKey(id, object), target.r2UploadId, part, bytes);
+      return { object, part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
+    });
+    receipts.push(receipt);
   }
   return receipts;
 }

@@ -1,5 +1,8 @@
+import { AppError } from "#domain/errors.ts";
+import { MAX_PACK_OBJECT_BYTES } from "#domain/transfers/limits.ts";
 import { listWipes, listWipesOf, markWiped } from "../db/entry-wipes.ts";
 import { logError } from "../log.ts";
+import { withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
 import { deleteObjects, overwriteWithZeros } from "../storage/objects.ts";
 
@@ -10,22 +13,16 @@ const MAX_ATTEMPTS = 5;
 
 type Dependencies = Pick<Services, "db" | "bucket">;
 
-/** Per isolate: each removal holds a pack of up to 16 MiB in memory, of 128 MB (Workers platform limit). */
-const MAX_PARALLEL = 2;
-
-let running = 0;
-
 /**
- * Deletes the bytes of removed entries in an object. Leaves them to the cron after a failure, or if too many removals
- * run. @returns whether the bytes are deleted
+ * Deletes the bytes of removed entries in an object. Leaves them to the cron after a failure, or if there is no memory
+ * for the object now. @returns whether the bytes are deleted
  */
 export async function wipeOrDefer(services: Dependencies, s3Key: string): Promise<boolean> {
-  if (running >= MAX_PARALLEL) return false;
-  running += 1;
   try {
-    return await tryToWipe(services, s3Key);
-  } finally {
-    running -= 1;
+    return await tryToWipe(services, s3Key, 0);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "OVERLOADED") return false;
+    throw error;
   }
 }
 
@@ -33,21 +30,24 @@ export async function wipeOrDefer(services: Dependencies, s3Key: string): Promis
 export async function finishWipes(services: Dependencies): Promise<number> {
   const keys = new Set((await listWipes(services.db, OBJECTS_PER_RUN)).map(({ s3Key }) => s3Key));
   let wiped = 0;
-  for (const key of keys) if (await tryToWipe(services, key)) wiped += 1;
+  for (const key of keys) if (await tryToWipe(services, key, Infinity)) wiped += 1;
   return wiped;
 }
 
-async function tryToWipe(services: Dependencies, s3Key: string): Promise<boolean> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await wipe(services, s3Key);
-      return true;
-    } catch (error) {
-      if (attempt < MAX_ATTEMPTS) continue;
-      logError("transfer.wipe_deferred", error, { key: s3Key });
-      return false;
+/** @throws AppError OVERLOADED without memory for a pack within `maxWaitMs` */
+function tryToWipe(services: Dependencies, s3Key: string, maxWaitMs: number): Promise<boolean> {
+  return withMemory(MAX_PACK_OBJECT_BYTES, maxWaitMs, async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await wipe(services, s3Key);
+        return true;
+      } catch (error) {
+        if (attempt < MAX_ATTEMPTS) continue;
+        logError("transfer.wipe_deferred", error, { key: s3Key });
+        return false;
+      }
     }
-  }
+  });
 }
 
 /** Idempotent. */

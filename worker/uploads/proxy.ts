@@ -4,13 +4,14 @@ import { AppError } from "#domain/errors.ts";
 import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
-import { SERVER_PART_BYTES } from "#domain/parts.ts";
+import { partLength, SERVER_PART_BYTES } from "#domain/parts.ts";
 import type { ProtectionAtStart, ProxyUploadAnswer, ProxyUploadFields, CompletedPart } from "#domain/wire.ts";
 import { newFileId, type Caller } from "../callers/caller.ts";
 import { checkPlan } from "../callers/check-plan.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
+import { REQUEST_WAIT_MS, withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
@@ -28,6 +29,20 @@ export interface StoredFormFile extends StoredParts {
   contentType: string;
 }
 
+/** The bytes of an object, as they arrive. A piece may overwrite the one before. */
+interface ObjectStream {
+  key: string;
+  mimeType: string;
+  stream: AsyncIterable<Uint8Array>;
+}
+
+/** Memory for one part of an object. */
+export interface PartMemory {
+  buffer: Uint8Array;
+  /** Says that bytes still arrive. */
+  isAlive(): void;
+}
+
 /** Bytes of one request, stored as parts of a multipart upload. */
 interface StoredParts {
   /** Null for an empty file: S3 completes no multipart upload without a part. */
@@ -38,15 +53,24 @@ interface StoredParts {
 }
 
 /**
- * Stores a stream as a multipart upload, because its length is unknown until the end. Holds one part in memory.
- * @param key of the object @param buffer of `SERVER_PART_BYTES`, for one file after the other
+ * Runs `work` with memory for a part, for one object after the other. @throws AppError OVERLOADED if the isolate has none
+ * for 10 s
+ */
+export function withPartMemory<Result>(work: (memory: PartMemory) => Promise<Result>): Promise<Result> {
+  return withMemory(SERVER_PART_BYTES, REQUEST_WAIT_MS, (isAlive) =>
+    work({ buffer: new Uint8Array(SERVER_PART_BYTES), isAlive }),
+  );
+}
+
+/**
+ * Stores a stream as a multipart upload, because its length is unknown until the end.
  * @throws AppError BODY_TOO_LARGE above `maxBytes`; nothing stays
  */
 export async function storeParts(
   { bucket }: Services,
-  { key, mimeType, stream }: { key: string; mimeType: string; stream: AsyncIterable<Uint8Array> },
+  { key, mimeType, stream }: ObjectStream,
   maxBytes: number,
-  buffer = new Uint8Array(SERVER_PART_BYTES),
+  { buffer, isAlive }: PartMemory,
 ): Promise<StoredParts> {
   let r2UploadId: string | null = null;
   const hash = createHash("sha256");
@@ -61,6 +85,7 @@ export async function storeParts(
   };
   try {
     for await (const chunk of stream) {
+      isAlive();
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw new AppError("BODY_TOO_LARGE");
       hash.update(chunk);
@@ -81,19 +106,76 @@ export async function storeParts(
 }
 
 /**
- * Stores a file of a form. An empty file is stored like a single PUT. @throws AppError BODY_TOO_LARGE above `maxBytes`;
- * nothing stays
+ * Stores a stream of a known length as parts, which go on to storage as they arrive. A failed part cannot be sent again.
+ * @param sizeBytes above 0 @throws the stream's error if the sender stops; nothing stays
+ */
+async function streamParts(
+  { bucket }: Services,
+  { key, mimeType, stream }: ObjectStream,
+  sizeBytes: number,
+): Promise<StoredParts> {
+  const r2UploadId = await createMultipart(bucket, key, mimeType);
+  const hash = createHash("sha256");
+  const receipts: CompletedPart[] = [];
+  const pieces = stream[Symbol.asyncIterator]();
+  /** What is left of the last piece. */
+  let piece: Uint8Array = new Uint8Array();
+  const send = async (writer: WritableStreamDefaultWriter<Uint8Array>, lengthBytes: number) => {
+    for (let left = lengthBytes; left > 0;) {
+      if (piece.byteLength === 0) {
+        const next = await pieces.next();
+        if (next.done === true) throw new Error("the body is shorter than its Content-Length");
+        piece = next.value;
+      }
+      const bytes = piece.subarray(0, left);
+      hash.update(bytes);
+      await writer.write(bytes);
+      piece = piece.subarray(bytes.byteLength);
+      left -= bytes.byteLength;
+    }
+    await writer.close();
+  };
+  try {
+    for (let sentBytes = 0; sentBytes < sizeBytes;) {
+      const part = receipts.length + 1;
+      const lengthBytes = partLength(sizeBytes, part, SERVER_PART_BYTES);
+      const { readable, writable } = new FixedLengthStream(lengthBytes);
+      const writer = writable.getWriter();
+      const sending = send(writer, lengthBytes).catch(async (error: unknown) => {
+        await writer.abort(error).catch(() => undefined);
+        throw error;
+      });
+      const [etag] = await Promise.all([putPart(bucket, key, r2UploadId, part, readable), sending]);
+      receipts.push({ part, etag });
+      sentBytes += lengthBytes;
+    }
+  } catch (error) {
+    await abortMultipart(bucket, key, r2UploadId);
+    throw error;
+  } finally {
+    await pieces.return?.();
+  }
+  return { r2UploadId, sizeBytes, sha256: hash.digest("hex"), receipts };
+}
+
+/**
+ * Stores a file of a form, or the body of a request. An empty file is stored like a single PUT.
+ * @param sizeBytes if it is known before @throws AppError BODY_TOO_LARGE above `maxBytes`, OVERLOADED; nothing stays
  */
 export async function storeFormFile(
   services: Services,
   caller: Caller,
-  file: FormFile,
+  file: FormFile & { sizeBytes?: number | null },
   maxBytes: number,
 ): Promise<StoredFormFile> {
   const id = newFileId(caller);
-  const { filename, contentType, stream } = file;
+  const { filename, contentType, stream, sizeBytes = null } = file;
   const mimeType = mimeTypeOf(filename, contentType);
-  const stored = await storeParts(services, { key: objectKey(id), mimeType, stream }, maxBytes);
+  const object = { key: objectKey(id), mimeType, stream };
+  const stored =
+    sizeBytes !== null && sizeBytes > 0
+      ? await streamParts(services, object, sizeBytes)
+      : await withPartMemory((memory) => storeParts(services, object, maxBytes, memory));
   if (stored.r2UploadId === null) await putIncoming(services.bucket, id, "", mimeType);
   return { id, filename, contentType, ...stored };
 }
