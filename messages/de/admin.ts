@@ -75,7 +75,7 @@ export const admin: Translated<"admin"> = {
   storage: "Speicher nach Tarif",
   notCounted: "Wird einmal pro Stunde aktualisiert. Die erste Zählung liegt noch nicht vor.",
   counted: "Gezählt am <date></date>",
-  databaseSize: "Die Datenbank hat {size} von {limit} ({percent, number} %).",
+  databaseSize: "Die Datenbank hat {size} von {limit} ({percent, number}\u00a0%).",
   databaseFills: "Die Datenbank füllt sich",
   databaseDaysLeft: "Beim Wachstum der letzten Woche ist sie in {days, plural, one {# Tag} other {# Tagen}} voll.",
   databaseAdvice:
