@@ -159,11 +159,11 @@ function readerOf(live: string, { fileBytes, answerMs, ms }: Limits): Read {
   return async (path) => {
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(answerMs)]);
     const response = await fetch(live + path, { signal, redirect: "manual" });
-    const chunks: Uint8Array[] = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     let length = 0;
     try {
       if (response.status !== 200) throw new Error(`the site answered ${response.status}`);
-      for await (const chunk of response.body ?? []) {
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
         length += chunk.byteLength;
         if (length > fileBytes) throw new Error("it is too large");
         chunks.push(chunk);
@@ -171,7 +171,7 @@ function readerOf(live: string, { fileBytes, answerMs, ms }: Limits): Read {
     } finally {
       await response.body?.cancel().catch(() => undefined);
     }
-    return Buffer.concat(chunks);
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
   };
 }
 

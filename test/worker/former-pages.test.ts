@@ -31,7 +31,7 @@ async function siteWithFormer() {
   const send = workerWith({ ...env, ASSETS: assets as unknown as Fetcher });
   const ask = (of: string, ...paths: string[]) => {
     const query = new URLSearchParams([...paths.map((path): [string, string] => ["p", path]), ["version", of]]);
-    return send(new Request(`${env.APP_ORIGIN}/__manifest?${query}`));
+    return send(new Request(`${env.APP_ORIGIN}/__manifest?${query.toString()}`));
   };
   return { version, ask };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { fromBase64 } from "#domain/bytes-as-text.ts";
 import { found, newWorker, Refusal, type Account, type Binding, type Worker, type WorkerMetadata } from "./account.ts";
 import type { Call, Handler } from "./handler.ts";
 
@@ -97,7 +98,7 @@ export const WORKERS: Record<string, Handler> = {
   },
   "POST /workers/assets/upload": async ({ account, form }) => {
     for (const [hash, file] of await form()) {
-      account.assets.set(hash, Buffer.from(file instanceof Blob ? await file.text() : file, "base64"));
+      account.assets.set(hash, fromBase64(file instanceof Blob ? await file.text() : file));
     }
     return { jwt: "assets-uploaded" };
   },
