@@ -45,6 +45,8 @@ test("the upload card is in German, and an upload's error follows a change of th
   await expect(page.getByRole("alert")).toContainText("deutsch.bin was not uploaded.");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await page.getByLabel("Language").selectOption("de");
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  // Not earlier: a request that is on its way when the interception ends may never be answered.
   await page.unroute("**/api/direct-upload/presigned-url");
   await page.getByRole("button", { name: "Noch einmal versuchen" }).click();
   await expect(page.getByRole("heading", { name: "Bereit zum Teilen" })).toBeVisible();
