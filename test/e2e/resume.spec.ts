@@ -152,7 +152,10 @@ test("navigating within the site does not end an upload", async ({ page }) => {
   await expect(page.getByLabel("Upload progress")).toBeVisible();
 });
 
-test("a chunked upload resumes after a reload from the first missing chunk", async ({ page, request }) => {
+test("a chunked upload resumes under its link after a reload, and sends the chunks of an incomplete part again", async ({
+  page,
+  request,
+}) => {
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   const path = await randomFile("reloaded-chunks.bin", 3 * MIB + 1);
@@ -181,6 +184,7 @@ test("a chunked upload resumes after a reload from the first missing chunk", asy
   await chooseFile(page, path);
   await expect(page.getByRole("heading", { name: "Upload Successful!" })).toBeVisible();
   expect(await page.getByLabel("Share Link").inputValue()).toBe(link);
-  expect(resentChunks).toBe(13 - 5);
+  // No part of 8 MiB is whole, so nothing has a sum by which the stored chunks could be compared with the file.
+  expect(resentChunks).toBe(13);
   expect(await downloadHash(request, link)).toBe(await sha256(path));
 });
