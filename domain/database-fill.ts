@@ -25,7 +25,12 @@ export interface DatabaseFill {
 }
 
 /** @param days in any order @param now epoch milliseconds */
-export function databaseFill(bytes: number, limitBytes: number, days: readonly DatabaseDay[], now: number): DatabaseFill {
+export function databaseFill(
+  bytes: number,
+  limitBytes: number,
+  days: readonly DatabaseDay[],
+  now: number,
+): DatabaseFill {
   return {
     bytes,
     limitBytes,
