@@ -1,4 +1,3 @@
-import type { Route } from "@playwright/test";
 import { GIB, MIB } from "#domain/units.ts";
 import { chooseFile, downloadHash, randomFile, sha256, sparseFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -154,9 +153,12 @@ test("after a 413, a small file is sent again in chunks of 64 KB, and no smaller
   await signUpByApi(page);
   await page.goto("/chunked-upload");
   expectErrors(/413/);
-  const rejectChunk = (route: Route) =>
-    route.fulfill({ status: 413, json: { code: "CHUNK_TOO_LARGE", message: "The chunk is too large." } });
-  await page.route("**/api/chunked-upload/chunk", rejectChunk);
+  let refused = 0;
+  await page.route("**/api/chunked-upload/chunk", async (route) => {
+    if (refused === 2) return route.continue();
+    refused += 1;
+    await route.fulfill({ status: 413, json: { code: "CHUNK_TOO_LARGE", message: "The chunk is too large." } });
+  });
   const waitForInit = () => page.waitForRequest("**/api/chunked-upload/init");
   const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
   const first = waitForInit();
@@ -166,8 +168,8 @@ test("after a 413, a small file is sent again in chunks of 64 KB, and no smaller
   expect((await first).postDataJSON()).not.toHaveProperty("maxChunkSize");
   // 64 KB fail too, but there is no smaller chunk.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await expect.poll(() => refused).toBe(attempt);
     await expect(page.getByText("Chunk size too large", { exact: true })).toBeVisible();
-    if (attempt === 2) await page.unroute("**/api/chunked-upload/chunk");
     const next = waitForInit();
     await again.click();
     expect((await next).postDataJSON()).toMatchObject({ maxChunkSize: 65_536, totalChunks: "5" });
