@@ -29,7 +29,7 @@ const HEAD = [
 /**
  * `npm run bench -- lines`: the product and what people would use instead, each over the same lines. `--only home,bad`
  * chooses lines, `--by mayfly,tus` ways, `--direction up`, `--seed` other moments of faults, `--rounds` how often,
- * `--browser PATH` an installed Chromium.
+ * `--browser PATH` an installed Chromium, `--http2` HTTP/2 to the store.
  */
 export async function measureLines(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -41,12 +41,13 @@ export async function measureLines(args: string[]): Promise<void> {
       seed: { type: "string", default: "line" },
       browser: { type: "string" },
       rounds: { type: "string", default: "1" },
+      http2: { type: "boolean", default: false },
     },
   });
   const lines = chosenFrom(values.only, Object.fromEntries(LINES.map((shape) => [shape.name, shape])));
   const directions = chosenFrom(values.direction, DIRECTIONS);
   const rows: string[][] = [HEAD];
-  await withLines(values.browser ?? null, async (bench) => {
+  await withLines({ program: values.browser ?? null, http2: values.http2 }, async (bench) => {
     for (const [name, shape] of lines) {
       const file = await randomFile(bench.server.folder, shape.fileBytes);
       for (const [direction, ways] of directions) {

@@ -1,6 +1,6 @@
 import { Line } from "./line.ts";
 import { LINES, type LineShape } from "./shapes.ts";
-import { openStoreFront } from "./store-front.ts";
+import { openStoreFront, type Certificate } from "./store-front.ts";
 
 /**
  * A line in a process of its own: `node line-process.ts FD...`, one listening socket for each door, with an IPC channel.
@@ -9,7 +9,9 @@ import { openStoreFront } from "./store-front.ts";
 export const DOORS = ["app", "store", "tus"] as const;
 
 export type LineCommand =
-  { do: "lead"; appPort: number; tusPort: number } | { do: "begin"; shape: LineShape; seed: string } | { do: "read" };
+  | { do: "lead"; appPort: number; tusPort: number; certificate: Certificate | null }
+  | { do: "begin"; shape: LineShape; seed: string }
+  | { do: "read" };
 
 const [first] = LINES;
 if (!first || !process.send) throw new Error("the line is started by the bench");
@@ -26,11 +28,11 @@ async function obey(command: LineCommand): Promise<unknown> {
     line.begin(command.shape, command.seed);
     return null;
   }
-  const { appPort, tusPort } = command;
+  const { appPort, tusPort, certificate } = command;
   const host = "127.0.0.1";
-  line.leadTo("app", { host, port: appPort });
-  line.leadTo("store", { host, port: await openStoreFront(appPort) });
-  line.leadTo("tus", { host, port: tusPort });
+  line.leadTo("app", { host, port: appPort }, false);
+  line.leadTo("store", { host, port: await openStoreFront(appPort, certificate) }, certificate !== null);
+  line.leadTo("tus", { host, port: tusPort }, false);
   return null;
 }
 

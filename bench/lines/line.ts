@@ -5,7 +5,7 @@ import { Seeded } from "../../soak/seeded.ts";
 import { emptyLog, nothingCarried, type Direction, type LineLog } from "./line-log.ts";
 import { destroy, Link, reset, takeFrom, wants, type Connection, type Door, type Flow } from "./link.ts";
 import { bytesPerSecond, planFaults, rateAt, type PlannedFault } from "./plan.ts";
-import { HANDSHAKE_ROUND_TRIPS, type LineShape } from "./shapes.ts";
+import { HANDSHAKE_ROUND_TRIPS, TCP_ROUND_TRIPS, type LineShape } from "./shapes.ts";
 
 const TICK_MS = 1;
 /** What a connection may have read before its turn: it never leaves the line waiting. */
@@ -48,7 +48,7 @@ export class Line {
   /** @param listening a port, or the file descriptor of a listening socket @returns the port */
   async open(name: string, listening: { port: number } | { fd: number }): Promise<number> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
-    const door: Door = { server, name, target: null };
+    const door: Door = { server, name, target: null, isSecure: false };
     server.on("connection", (socket) => {
       this.#accept(door, socket);
     });
@@ -58,10 +58,11 @@ export class Line {
     return (server.address() as AddressInfo).port;
   }
 
-  leadTo(name: string, target: { host: string; port: number }): void {
+  leadTo(name: string, target: { host: string; port: number }, isSecure: boolean): void {
     const door = this.#doors.find((other) => other.name === name);
     if (!door) throw new Error(`the line has no door "${name}"`);
     door.target = target;
+    door.isSecure = isSecure;
   }
 
   /** Begins a new log. Faults and changes of the rate count from the first byte of a body after this. */
@@ -94,7 +95,8 @@ export class Line {
       return;
     }
     const upstream = connect({ ...door.target, allowHalfOpen: true, noDelay: true });
-    const readyAt = clock() + HANDSHAKE_ROUND_TRIPS * this.#shape.roundTripMs;
+    const roundTrips = door.isSecure ? TCP_ROUND_TRIPS : HANDSHAKE_ROUND_TRIPS;
+    const readyAt = clock() + roundTrips * this.#shape.roundTripMs;
     const connection = { door } as Connection;
     connection.flows = {
       up: this.#flow("up", connection, socket, upstream, readyAt),
@@ -239,19 +241,21 @@ export class Line {
 
   #note(flow: Flow, length: number, now: number): void {
     const { direction, connection } = flow;
-    const other = connection.flows[direction === "up" ? "down" : "up"];
-    other.burstBytes = 0;
+    const { door } = connection;
+    // Answers to other streams pass while a stream of HTTP/2 sends its body. There, only full pieces count as a body.
+    if (!door.isSecure) connection.flows[direction === "up" ? "down" : "up"].burstBytes = 0;
+    else if (length < MIN_SLICE_BYTES) return;
     if (flow.burstBytes === 0) flow.burstFrom = now;
     const before = flow.burstBytes;
     flow.burstBytes += length;
     flow.lastSentAt = now;
-    const carried = this.#log.carried[connection.door.name]?.[direction];
+    const carried = this.#log.carried[door.name]?.[direction];
     if (!carried) return;
     const bin = Math.floor(now / BIN_MS);
     const last = carried.bins.at(-1);
     if (last?.[0] === bin) last[1] += length;
     else carried.bins.push([bin, length]);
-    const from = BODY_FROM_BYTES[direction];
+    const from = door.isSecure ? 0 : BODY_FROM_BYTES[direction];
     if (flow.burstBytes < from) return;
     carried.bodyBytes += before < from ? flow.burstBytes : length;
     carried.firstAt ??= flow.burstFrom;

@@ -6,6 +6,7 @@ import { peersInPage, serveTus } from "../support/peers.ts";
 import type { RandomFile } from "../support/random-file.ts";
 import { uploadByScript } from "../support/script.ts";
 import { Store } from "../support/store.ts";
+import { makeCertificate } from "./store-front.ts";
 import { startLine, type RunningLine } from "./start-line.ts";
 
 export interface LinesBench {
@@ -26,10 +27,13 @@ export interface LinesBench {
 
 /**
  * Starts everything on both sides of a line, runs the work, and stops it, also on Ctrl-C.
- * @param program an installed Chromium; null for the one from npm
+ * @param program an installed Chromium; null for the one from npm @param http2 to the store, instead of HTTP/1.1
  */
-export async function withLines(program: string | null, measure: (bench: LinesBench) => Promise<void>): Promise<void> {
-  const line = await startLine();
+export async function withLines(
+  { program, http2 }: { program: string | null; http2: boolean },
+  measure: (bench: LinesBench) => Promise<void>,
+): Promise<void> {
+  const line = await startLine(http2 ? makeCertificate() : null);
   const server = await prepareServer({ publicOrigin: line.origins.app, storeOrigin: line.origins.store });
   const stops: (() => unknown)[] = [
     () => {
@@ -51,7 +55,7 @@ export async function withLines(program: string | null, measure: (bench: LinesBe
     const bench: LinesBench = {
       server,
       account,
-      browser: await profiles(server.folder, program),
+      browser: await profiles(server.folder, program, http2 ? ["--ignore-certificate-errors"] : []),
       line,
       store: new Store(server.origin),
       lineStore: new Store(line.origins.store),

@@ -6,6 +6,8 @@ export interface Door {
   server: Server;
   name: string;
   target: { host: string; port: number } | null;
+  /** Whether it speaks TLS, which makes its own handshake over the line. */
+  isSecure: boolean;
 }
 
 /** One direction of a connection. */

@@ -23,6 +23,8 @@ export interface LineShape {
   fileBytes: number;
 }
 
+/** A new connection of TCP takes one round trip before its first byte. */
+export const TCP_ROUND_TRIPS = 1;
 /** A new connection over TLS 1.3 takes two round trips before its first request: https://www.rfc-editor.org/rfc/rfc8446#section-2 */
 export const HANDSHAKE_ROUND_TRIPS = 2;
 

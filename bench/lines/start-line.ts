@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import type { Certificate } from "./store-front.ts";
 import type { LineLog } from "./line-log.ts";
 import type { DOORS, LineCommand } from "./line-process.ts";
 import type { LineShape } from "./shapes.ts";
@@ -35,8 +36,11 @@ export interface RunningLine {
   stop(): void;
 }
 
-/** Starts a line in a process of its own, so that nothing else delays its clock. Needs perl. */
-export async function startLine(): Promise<RunningLine> {
+/**
+ * Starts a line in a process of its own, so that nothing else delays its clock. Needs perl.
+ * @param certificate of the store, which then speaks HTTP/2, as R2 does; null for HTTP/1.1
+ */
+export async function startLine(certificate: Certificate | null): Promise<RunningLine> {
   const args = ["-e", LISTEN, "3", process.execPath, resolve("bench/lines/line-process.ts")];
   const child = spawn("perl", args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const failed = once(child, "exit").then(() => {
@@ -53,11 +57,11 @@ export async function startLine(): Promise<RunningLine> {
     return answered;
   };
   const ports = (await nextAnswer()) as Record<(typeof DOORS)[number], number>;
-  const originOf = (name: (typeof DOORS)[number]) => `http://localhost:${ports[name]}`;
+  const originOf = (name: (typeof DOORS)[number], scheme = "http") => `${scheme}://localhost:${ports[name]}`;
   return {
-    origins: { app: originOf("app"), store: originOf("store"), tus: originOf("tus") },
+    origins: { app: originOf("app"), store: originOf("store", certificate ? "https" : "http"), tus: originOf("tus") },
     lead: async (targets) => {
-      await ask({ do: "lead", ...targets });
+      await ask({ do: "lead", ...targets, certificate });
     },
     begin: async (shape, seed) => {
       await ask({ do: "begin", shape, seed });

@@ -1,24 +1,63 @@
+import { execFileSync } from "node:child_process";
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
+import { MIB } from "#domain/units.ts";
 import { corsRule } from "#worker/storage/bucket-rules.ts";
+
+/** PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+/** Of a stream and of a connection. Larger than any window of a line, so that the line decides. */
+const HTTP2_WINDOW_BYTES = 64 * MIB;
+/** HTTP/2 forbids them: https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2 */
+const ONLY_IN_HTTP1 = ["connection", "keep-alive", "transfer-encoding"];
+
+/** Makes a certificate for localhost that is valid for a day. Needs openssl. */
+export function makeCertificate(): Certificate {
+  const options =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -keyout - -out - -subj /CN=localhost " +
+    "-addext subjectAltName=DNS:localhost,DNS:*.localhost";
+  const pem = execFileSync("openssl", options.split(" "), { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const [key = "", cert = ""] = pem.split(/(?=-----BEGIN CERTIFICATE)/);
+  return { key, cert };
+}
 
 /**
  * Answers preflights as R2 does with the deployment's rule, and forwards the rest to the local store with CORS headers:
  * the local store stands on the app's origin and knows none.
- * @param target port of the local system
+ * @param target port of the local system @param certificate for HTTP/2; null for HTTP/1.1
  * @returns its port
  */
-export async function openStoreFront(target: number): Promise<number> {
+export async function openStoreFront(target: number, certificate: Certificate | null): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { origin } = request.headers;
     if (request.method === "OPTIONS") preflight(origin ?? "", response);
     else forward(request, response, { agent, target, origin });
-  });
+  };
+  const server = certificate ? http2Server(certificate, answer) : createServer(answer);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
+}
+
+function http2Server(certificate: Certificate, answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const settings = { initialWindowSize: HTTP2_WINDOW_BYTES };
+  const server = createSecureServer({ ...certificate, settings }, (request, response) => {
+    request.headers.host = request.authority;
+    // Node's API for both versions is the same as far as it is used here.
+    const both = (one: Http2ServerRequest | Http2ServerResponse): unknown => one;
+    answer(both(request) as IncomingMessage, both(response) as ServerResponse);
+  });
+  server.on("session", (session) => {
+    session.setLocalWindowSize(HTTP2_WINDOW_BYTES);
+  });
+  return server;
 }
 
 function preflight(origin: string, response: ServerResponse): void {
@@ -38,7 +77,8 @@ function forward(
   response: ServerResponse,
   { agent, target, origin }: { agent: Agent; target: number; origin: string | undefined },
 ): void {
-  const { method, url: path, headers } = request;
+  const { method, url: path } = request;
+  const headers = pick(request.headers, (name) => !name.startsWith(":"));
   const upstream = httpRequest({ agent, host: "127.0.0.1", port: target, method, path, headers }, (answer) => {
     const cors =
       origin === undefined
@@ -47,7 +87,8 @@ function forward(
             "access-control-allow-origin": origin,
             "access-control-expose-headers": corsRule(origin).exposeHeaders.join(", "),
           };
-    response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...cors });
+    const passed = pick(answer.headers, (name) => request.httpVersionMajor === 1 || !ONLY_IN_HTTP1.includes(name));
+    response.writeHead(answer.statusCode ?? 502, { ...passed, ...cors });
     answer.pipe(response);
     answer.on("error", () => response.destroy());
   });
@@ -56,4 +97,10 @@ function forward(
     if (!response.writableFinished) upstream.destroy();
   });
   request.pipe(upstream);
+}
+
+type Headers = IncomingMessage["headers"];
+
+function pick(headers: Headers, isPassed: (name: string) => boolean): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isPassed(name)));
 }

@@ -53,10 +53,10 @@ export type Windows = Pick<Browser, "newContext">;
 /**
  * Starts a Chromium with a new profile for each context.
  * @param folder absolute; for the profiles @param program an installed Chromium; null for the one from npm, which opens no
- *   connections ahead
+ *   connections ahead @param more command line arguments
  */
-export async function profiles(folder: string, program: string | null): Promise<Windows> {
-  const options = await launchOptions(folder);
+export async function profiles(folder: string, program: string | null, more: string[] = []): Promise<Windows> {
+  const options = await launchOptions(folder, more);
   if (program !== null) options.executablePath = program;
   return {
     newContext: (settings) =>

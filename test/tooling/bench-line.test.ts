@@ -40,7 +40,7 @@ beforeEach(async () => {
   await once(sink, "listening");
   line = new Line(SHAPE);
   port = await line.open("store", { port: 0 });
-  line.leadTo("store", { host: "localhost", port: (sink.address() as AddressInfo).port });
+  line.leadTo("store", { host: "localhost", port: (sink.address() as AddressInfo).port }, false);
 });
 
 afterEach(async () => {
