@@ -31,10 +31,10 @@ beforeEach(() => {
   };
 });
 
-it("is small: at most 170 KB, 12 KB of them to start with, and 30 KB for passwords [CLI-1]", () => {
+it("is small: at most 180 KB, 12 KB of them to start with, and 30 KB for passwords [CLI-1]", () => {
   const names = readdirSync("build/cli").filter((name) => name !== "package.json" && name !== "argon2.js");
   const sizeOf = (name: string) => statSync(join("build/cli", name)).size;
-  expect(names.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThan(170 * 1024);
+  expect(names.reduce((sum, name) => sum + sizeOf(name), 0)).toBeLessThan(180 * 1024);
   expect(sizeOf("mayfly.js")).toBeLessThan(12 * 1024);
   expect(sizeOf("argon2.js")).toBeLessThan(30 * 1024);
 });
