@@ -88,8 +88,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
         <Meta />
         <Links />
-        {/* `connectToStorage` reads storage's address from this element. */}
-        {rootData?.storageOrigin != null && <link rel="dns-prefetch" href={rootData.storageOrigin} />}
+        {/* `connectToStorage` reads storage's addresses from these elements. */}
+        {rootData?.storageOrigins.map((origin) => (
+          <link key={origin} rel="dns-prefetch" href={origin} />
+        ))}
       </head>
       <body className="flex flex-col">
         {children}

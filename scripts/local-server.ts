@@ -37,8 +37,8 @@ export interface LocalServer {
 interface ServerOptions {
   /** What browsers use, if not its own. */
   publicOrigin?: string;
-  /** The same for its store. */
-  storeOrigin?: string | undefined;
+  /** S3_ENDPOINT, if not its own. */
+  storeEndpoint?: string | undefined;
   /** Changes the configuration. */
   adapt?: (config: Config) => Config;
 }
@@ -48,11 +48,7 @@ interface ServerOptions {
  * Has its own configuration so that wrangler's temporary files stay in the folder. Does not handle Ctrl-C: the caller
  * must stop it.
  */
-export async function prepareServer({
-  publicOrigin,
-  storeOrigin = publicOrigin,
-  adapt,
-}: ServerOptions = {}): Promise<LocalServer> {
+export async function prepareServer({ publicOrigin, storeEndpoint, adapt }: ServerOptions = {}): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(`${parent}/`);
@@ -66,7 +62,7 @@ export async function prepareServer({
 
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin, storeOrigin ?? origin)];
+  const args = ["dev", ...common, ...devArguments(port, publicOrigin ?? origin, storeEndpoint)];
   const log = await open(`${folder}/server.log`, "a");
   let running: ChildProcess | null = null;
   const kill = async () => {
@@ -115,11 +111,11 @@ async function copyConfig(folder: string, adapt: ServerOptions["adapt"] = (confi
   return writeConfig(folder, "wrangler.json", adapt(portable(readConfig())));
 }
 
-function devArguments(port: number, origin: string, storeOrigin: string): string[] {
+function devArguments(port: number, origin: string, storeEndpoint = `${origin}/cdn-cgi/local/r2/s3`): string[] {
   const vars = {
     APP_ENV: "test",
     APP_ORIGIN: origin,
-    S3_ENDPOINT: `${storeOrigin}/cdn-cgi/local/r2/s3`,
+    S3_ENDPOINT: storeEndpoint,
     EMAIL_VERIFICATION: "off",
     MAIL_TRANSPORT: "local",
     RATE_LIMITS: "off",

@@ -125,8 +125,8 @@ export type PageContext = {
   failure(): string | null;
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
-  /** Where browsers send parts: scheme, host and port. Null where the app itself serves storage. */
-  storageOrigin: string | null;
+  /** Where browsers send parts: scheme, host and port. Empty where the app itself serves storage. */
+  storageOrigins: string[];
   /** False in a production deployment. */
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */

@@ -11,8 +11,8 @@ export interface RootData {
   theme: Theme;
   messages: PageMessages;
   origin: string;
-  /** The origin of storage. Null on pages that send nothing to storage, and where the Worker serves storage itself. */
-  storageOrigin: string | null;
+  /** The origins of storage. Empty on pages that send nothing to storage, and where the Worker serves storage itself. */
+  storageOrigins: string[];
   anonymousUploads: boolean;
   /** The release of the deployed files, as in /release.json. */
   release: string;

@@ -23,8 +23,18 @@ export async function loadRootData({ context, request }: LoaderFunctionArgs): Pr
   const tabs = /^\/(account|dashboard)(\/|$)/i.test(pathname) ? (["tabs"] as const) : [];
   const messages = loadMessages(request, "common", "signIn", "fields", ...tabs);
   // A link's page sends nothing to storage, and must name no other site.
-  const storageOrigin = isLinkPage(pathname) && !isRequestPage(pathname) ? null : context.storageOrigin;
-  return { user, head, theme, messages, origin, storageOrigin, anonymousUploads, release: release.id, now: Date.now() };
+  const storageOrigins = isLinkPage(pathname) && !isRequestPage(pathname) ? [] : context.storageOrigins;
+  return {
+    user,
+    head,
+    theme,
+    messages,
+    origin,
+    storageOrigins,
+    anonymousUploads,
+    release: release.id,
+    now: Date.now(),
+  };
 }
 
 /** SEO records have no language, so the head of every page is in English. */

@@ -34,7 +34,8 @@ export async function withLines(
   measure: (bench: LinesBench) => Promise<void>,
 ): Promise<void> {
   const line = await startLine(http2 ? makeCertificate() : null);
-  const server = await prepareServer({ publicOrigin: line.origins.app, storeOrigin: line.origins.store });
+  const { app: publicOrigin, store } = line.origins;
+  const server = await prepareServer({ publicOrigin, storeEndpoint: http2 ? store : `${store}/cdn-cgi/local/r2/s3` });
   const stops: (() => unknown)[] = [
     () => {
       line.stop();

@@ -3,6 +3,7 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage, type
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
+import { AwsV4Signer } from "aws4fetch";
 import { MIB } from "#domain/units.ts";
 import { corsRule } from "#worker/storage/bucket-rules.ts";
 
@@ -11,6 +12,16 @@ export interface Certificate {
   key: string;
   cert: string;
 }
+
+/** wrangler serves the bucket there. */
+const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
+/** Of wrangler.toml, for the local store only. */
+const KEYS = {
+  accessKeyId: "mayfly-local",
+  secretAccessKey: "mayfly-local-secret",
+  service: "s3",
+  region: "auto",
+};
 
 /** Of a stream and of a connection. Larger than any window of a line, so that the line decides. */
 const HTTP2_WINDOW_BYTES = 64 * MIB;
@@ -29,7 +40,8 @@ export function makeCertificate(): Certificate {
 
 /**
  * Answers preflights as R2 does with the deployment's rule, and forwards the rest to the local store with CORS headers:
- * the local store stands on the app's origin and knows none.
+ * the local store stands on the app's origin and knows none. With a certificate it has R2's two addresses, and signs
+ * what came to them for the local store's.
  * @param target port of the local system @param certificate for HTTP/2; null for HTTP/1.1
  * @returns its port
  */
@@ -38,7 +50,7 @@ export async function openStoreFront(target: number, certificate: Certificate | 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { origin } = request.headers;
     if (request.method === "OPTIONS") preflight(origin ?? "", response);
-    else forward(request, response, { agent, target, origin });
+    else void forward(request, response, { agent, target, origin });
   };
   const server = certificate ? http2Server(certificate, answer) : createServer(answer);
   server.listen(0, "127.0.0.1");
@@ -72,13 +84,14 @@ function preflight(origin: string, response: ServerResponse): void {
     .end();
 }
 
-function forward(
+async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   { agent, target, origin }: { agent: Agent; target: number; origin: string | undefined },
-): void {
-  const { method, url: path } = request;
-  const headers = pick(request.headers, (name) => !name.startsWith(":"));
+): Promise<void> {
+  const { method } = request;
+  const { path, host } = await addressInStore(request, target);
+  const headers = { ...pick(request.headers, (name) => !name.startsWith(":")), host };
   const upstream = httpRequest({ agent, host: "127.0.0.1", port: target, method, path, headers }, (answer) => {
     const cors =
       origin === undefined
@@ -97,6 +110,19 @@ function forward(
     if (!response.writableFinished) upstream.destroy();
   });
   request.pipe(upstream);
+}
+
+/** @returns path and host as the local store wants them signed */
+async function addressInStore(request: IncomingMessage, target: number): Promise<{ path: string; host: string }> {
+  const { method = "GET", url = "/", headers } = request;
+  const host = headers.host ?? "";
+  if (url.startsWith(LOCAL_STORE)) return { path: url, host };
+  const { pathname, searchParams } = new URL(url, `https://${host}`);
+  const local = new URL(`http://localhost:${target}${LOCAL_STORE}`);
+  local.pathname += host.startsWith("localhost") ? pathname : `/${host.split(".")[0] ?? ""}${pathname}`;
+  for (const [name, value] of searchParams) if (!name.startsWith("X-Amz-")) local.searchParams.set(name, value);
+  const signed = await new AwsV4Signer({ ...KEYS, method, url: local.href, signQuery: true }).sign();
+  return { path: signed.url.pathname + signed.url.search, host: signed.url.host };
 }
 
 type Headers = IncomingMessage["headers"];

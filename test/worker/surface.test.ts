@@ -76,6 +76,7 @@ describe("every answer", () => {
       "'self'",
       "wss://files.example.com",
       "https://store.example.com/mayfly/",
+      "https://mayfly.store.example.com/",
     ]);
     for (const name of ["object-src", "base-uri", "frame-ancestors"]) expect(directives.get(name)).toEqual(["'none'"]);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*/);

@@ -37,7 +37,7 @@ import { readRequest } from "../requests/by-link.ts";
 import { listRequests } from "../requests/manage.ts";
 import { listReceived } from "../requests/received.ts";
 import type { Services } from "../services.ts";
-import { storageOrigin } from "../storage/bucket-rules.ts";
+import { storageOrigins } from "../storage/bucket-rules.ts";
 
 const SLUGS = new Map([
   ["/terms", "terms"],
@@ -78,7 +78,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
       return refusal && translateError(refusal, requestLocale(context.request.headers));
     },
     origin: services.settings.origin,
-    storageOrigin: storageOrigin(services.settings),
+    storageOrigins: storageOrigins(services.settings),
     hasDevPages: services.settings.appEnv !== "production",
     anonymousUploads: services.settings.anonymousUploads,
     maxRequestBytes: services.settings.maxRequestBytes,

@@ -4,6 +4,7 @@ import type { AppEnv } from "../app-env.ts";
 import { requestLogOf } from "../log.ts";
 import { findSettings } from "../services.ts";
 import type { Settings } from "../settings.ts";
+import { bucketUrls } from "../storage/signing.ts";
 
 interface Site {
   /** Null when a setting is missing; the app then shows no page. */
@@ -111,7 +112,7 @@ function headersFor(response: Response, site: Site): Record<string, string> {
 function documentPolicy({ settings, origin, path, nonce }: Site): string {
   const built = `${origin}/assets/`;
   const isLink = isLinkPage(path);
-  const store = settings && (!isLink || isRequestPage(path)) ? [`${settings.s3.endpoint}/${settings.s3.bucket}/`] : [];
+  const store = settings && (!isLink || isRequestPage(path)) ? bucketUrls(settings.s3) : [];
   const directives: [string, ...string[]][] = [
     ["default-src", "'none'"],
     ["script-src", built, `'nonce-${nonce}'`],

@@ -4,7 +4,7 @@ import { DAY_MS } from "#domain/units.ts";
 import { INCOMING_RETENTION_MS } from "#domain/upload-lifetime.ts";
 import { escapeXml } from "#domain/xml.ts";
 import { INCOMING_PREFIX } from "./keys.ts";
-import type { S3Settings } from "./signing.ts";
+import { bucketUrls, type S3Settings } from "./signing.ts";
 
 /** A CORS rule of a bucket, set through the S3 API or the Cloudflare API. */
 export interface CorsRule {
@@ -51,9 +51,9 @@ export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolea
   return endpoint === origin + LOCAL_STORE;
 }
 
-/** The origin of storage. @returns null where the app itself serves storage */
-export function storageOrigin({ s3, origin }: { s3: S3Settings; origin: string }): string | null {
-  return isBuiltInStore(s3, origin) ? null : new URL(s3.endpoint).origin;
+/** The origins of storage. @returns none where the app itself serves storage */
+export function storageOrigins({ s3, origin }: { s3: S3Settings; origin: string }): string[] {
+  return isBuiltInStore(s3, origin) ? [] : bucketUrls(s3).map((url) => new URL(url).origin);
 }
 
 /**
