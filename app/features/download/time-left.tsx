@@ -1,9 +1,9 @@
-import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { api, ApiError } from "#app/lib/api.ts";
 import { useServerNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Expiry } from "#app/ui/moments.tsx";
+import { useRevalidate } from "#app/lib/use-revalidate.ts";
 import { countdown, HOUR_MS, SECOND_MS, type CountdownPart } from "#domain/units.ts";
 import type { Translate } from "#messages/translate.ts";
 
@@ -51,7 +51,7 @@ function formatCountdown(parts: readonly CountdownPart[], t: Translate<"download
 /** Asks for the link's state when the time is over. @returns milliseconds; null for a link that never expires */
 function useTimeLeft(downloadId: string, expiresAt: string | null): number | null {
   const now = useServerNow();
-  const { revalidate } = useRevalidator();
+  const revalidate = useRevalidate();
   const leftMs = expiresAt === null ? null : Date.parse(expiresAt) - now;
   const pollCount = leftMs !== null && leftMs <= 0 ? 1 + Math.floor(-leftMs / EXPIRY_POLL_MS) : 0;
   useEffect(() => {

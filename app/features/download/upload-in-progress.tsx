@@ -1,9 +1,9 @@
-import { useRevalidator } from "@remix-run/react";
 import { useEffect, useReducer, useRef } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Card } from "#app/ui/card.tsx";
+import { useRevalidate } from "#app/lib/use-revalidate.ts";
 import { addProgressSample } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
@@ -21,7 +21,7 @@ const POLL_MS = 15 * SECOND_MS;
 export default function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
   const t = useMessages("download");
   const [samples, addSample] = useReducer(addProgressSample, []);
-  const { revalidate } = useRevalidator();
+  const revalidate = useRevalidate();
   const isLive = useRef(false);
 
   useEffect(() => {

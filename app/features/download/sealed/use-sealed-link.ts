@@ -1,8 +1,8 @@
-import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, api } from "#app/lib/api.ts";
 import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
 import { hashPassword } from "#app/lib/sealing/password-hash.ts";
+import { useRevalidate } from "#app/lib/use-revalidate.ts";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import type { Fragment } from "#domain/seal/fragment.ts";
 import { unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
@@ -47,7 +47,7 @@ export function useSealedLink(
   seal: Pick<LockedSeal, "salt" | "kdf"> | undefined,
   { isLocked, revision }: { isLocked: boolean; revision: number | null },
 ): SealedLinkState {
-  const { revalidate } = useRevalidator();
+  const revalidate = useRevalidate();
   const [state, setState] = useState<LinkState>({ link: null, failure: null, isLockedAgain: false });
   const opened = useRef<OpenedSealedLink | null>(null);
 
