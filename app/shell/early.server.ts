@@ -2,9 +2,13 @@
  * The first script of each page. Until the page's other scripts have loaded, which takes seconds on a slow line,
  * records presses, choices, drops and typing, and shows pressed elements as busy. `window.replayEarly` then replays the
  * recorded input: see `use-replay-early.ts`. Skips links and forms with an address, which work without scripts.
+ *
+ * From `hydrateRoot` on, React answers a press, a chosen file or a drop itself: it hydrates at once where that happens.
+ * Replayed, it would count twice. It misses what is typed until the field is hydrated, so that is recorded to the end.
  */
 export const EARLY_SCRIPT = `(() => {
   const noted = new Map(), busy = new Set(), listening = new AbortController();
+  let isHydrating = false;
   const note = (target, again, shown) => {
     noted.delete(target);
     noted.set(target, again);
@@ -20,12 +24,13 @@ export const EARLY_SCRIPT = `(() => {
   };
   const hearing = {
     click({ target }) {
+      if (isHydrating) return;
       const button = target.closest?.("button");
       if (button?.type === "button") note(button, () => button.click(), button);
     },
     submit(event) {
       const { target: form, submitter } = event;
-      if (form.hasAttribute("action") || submitter?.hasAttribute("formaction")) return;
+      if (isHydrating || form.hasAttribute("action") || submitter?.hasAttribute("formaction")) return;
       event.preventDefault();
       note(form, () => form.requestSubmit(submitter), submitter);
     },
@@ -45,14 +50,14 @@ export const EARLY_SCRIPT = `(() => {
       });
     },
     change({ target }) {
-      if (target.type === "file") note(target, () => fire(target, "change"), target.closest("label"));
+      if (!isHydrating && target.type === "file") note(target, () => fire(target, "change"), target.closest("label"));
     },
     dragover(event) {
       if (fieldOf(event)) event.preventDefault();
     },
     drop(event) {
       const field = fieldOf(event);
-      if (!field) return;
+      if (isHydrating || !field) return;
       event.preventDefault();
       const { files } = event.dataTransfer;
       const items = [...event.dataTransfer.items].map((item) => {
@@ -70,6 +75,9 @@ export const EARLY_SCRIPT = `(() => {
   for (const [type, hear] of Object.entries(hearing)) {
     addEventListener(type, hear, { capture: true, signal: listening.signal });
   }
+  window.beginHydration = () => {
+    isHydrating = true;
+  };
   window.replayEarly = () => {
     delete window.replayEarly;
     listening.abort();

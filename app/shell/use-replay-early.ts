@@ -2,6 +2,8 @@ import { useEffect } from "react";
 
 declare global {
   interface Window {
+    /** Set by `early.server.ts`; called before React hydrates the page. */
+    beginHydration?: () => void;
     /** Set by `early.server.ts`; removed by its first call. */
     replayEarly?: () => void;
   }

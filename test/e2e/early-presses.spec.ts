@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { signUpByApi } from "./support/accounts.ts";
 import { randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { pauseClock } from "./support/plans.ts";
 
 /** Opens the page as a slow line shows it: complete, but without its scripts. @returns lets them come */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
@@ -51,6 +52,20 @@ test("the menu of a phone opens by a press before the scripts have come [NAV-28]
   resume();
   await expect(menu).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByRole("button", { name: "Sign Up" })).toBeVisible();
+});
+
+test("a press while the page comes to life counts once [NAV-28]", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  // What was recorded is replayed by a timer.
+  await pauseClock(page);
+  await page.goto("/pricing");
+  const menu = page.getByRole("button", { name: "Menu" });
+  const isHydrated = (element: Element) => Object.keys(element).some((key) => key.startsWith("__reactProps"));
+  await expect.poll(() => menu.evaluate(isHydrated)).toBe(true);
+  await menu.click();
+  await expect(menu).toHaveAttribute("aria-expanded", "true");
+  await page.clock.runFor(1000);
+  await expect(menu).toHaveAttribute("aria-expanded", "true");
 });
 
 test("a file is sent that was chosen before the scripts have come [NAV-28]", async ({ page }) => {
