@@ -297,8 +297,7 @@ test("the key goes to the moderators only when the reader says so [SEAL-36]", as
   }
   const [first, second] = await keys();
   expect(first?.k).toBeNull();
-  const { fragment: shared, ...others } = JSON.parse(String(second?.k)) as Record<string, string>;
-  expect(shared).toBe(fragment);
-  // What the fragment belongs to, also after the sender has changed the link.
-  expect(Object.keys(others).sort()).toEqual(["accessHash", "seal"]);
+  // It is sealed with the deployment's key: test/worker/sealed-reports.test.ts has a moderator open it.
+  expect(second?.k).toMatch(/^[\w-]+\.[\w-]+/);
+  expect(second?.k).not.toContain(fragment);
 });

@@ -32,7 +32,7 @@ XMLHttpRequest.prototype.open = function (method, url) {
 };
 XMLHttpRequest.prototype.send = function (body) {
   if (!this.address.includes("/api/direct-upload/parts/")) return send.call(this, body);
-  proxied.push(this.address.split("/").at(-1));
+  proxied.push(new URL(this.address, location.href).pathname.split("/").at(-1));
   if (isHolding) held.push(() => send.call(this, body));
   else send.call(this, body);
 };
