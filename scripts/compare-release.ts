@@ -37,8 +37,21 @@ export async function compareRelease(origin: string, folder: string): Promise<Co
     );
     differences.push(...found.flat());
   }
-  const ofPages = await Promise.all(PAGES.map((path) => comparePage(origin, path, files)));
-  return { id, checked: paths.length, differences: [...differences, ...ofPages.flat()] };
+  return { id, checked: paths.length, differences: [...differences, ...(await comparePages(origin, files))] };
+}
+
+/**
+ * Looks at what pages load and contain.
+ * @param files of the release that the site serves, by path @param paths of the pages
+ * @returns a sentence for each script that is not the release's, and for each page that may get one
+ */
+export async function comparePages(
+  origin: string,
+  files: Record<string, string>,
+  paths: readonly string[] = PAGES,
+): Promise<string[]> {
+  const found = await Promise.all(paths.map((path) => comparePage(origin, path, files)));
+  return found.flat();
 }
 
 async function compareFile(origin: string, path: string, expected: string): Promise<string[]> {

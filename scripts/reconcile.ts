@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
-import * as z from "zod/mini";
 import { formatBytes } from "#domain/units.ts";
 import type { ReconciliationFinding, ReconciliationWindow } from "#domain/wire.ts";
+import { logInAsAdministrator } from "./admin-login.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { freePort } from "./free-port.ts";
 
@@ -17,9 +17,6 @@ import { freePort } from "./free-port.ts";
 const { values } = parseArgs({
   options: { url: { type: "string" }, "persist-to": { type: "string", default: ".wrangler/state" } },
 });
-
-/** False: a second factor is due. */
-const loginAnswer = z.object({ isAdmin: z.boolean() });
 
 const findings = await reconcile();
 for (const { kind, s3Key, size } of findings) {
@@ -50,6 +47,14 @@ function credentialsFromEnv(): Administrator {
   throw new Error("set ADMIN_USERNAME and ADMIN_PASSWORD to the login of an administrator there.");
 }
 
+function codeFromEnv(): Promise<string> {
+  const { ADMIN_CODE: code } = process.env;
+  if (code) return Promise.resolve(code);
+  return Promise.reject(
+    new Error("the login asks for a second factor: set ADMIN_CODE to the code that the app shows."),
+  );
+}
+
 async function reconcileLocally(persistTo: string): Promise<ReconciliationFinding[]> {
   const administrator = ensureDevVars();
   const port = await freePort();
@@ -76,33 +81,8 @@ async function outputIncludes(output: Readable, expected: string): Promise<boole
   return false;
 }
 
-/** @returns the cookie of an admin session */
-async function logIn(origin: string, administrator: Administrator): Promise<string> {
-  const first = await post(origin, "/api/admin/login", administrator);
-  if (first.status === 401) throw new Error("the administrator's name or password is wrong.");
-  if (!first.ok) throw new Error(`the login answered ${first.status}: ${await first.text()}`);
-  const { isAdmin } = loginAnswer.parse(await first.json());
-  if (isAdmin) return cookieOf(first);
-  const { ADMIN_CODE: code } = process.env;
-  if (!code) throw new Error("the login asks for a second factor: set ADMIN_CODE to the code that the app shows.");
-  const second = await post(origin, "/api/admin/second-factor", { code }, cookieOf(first));
-  if (!second.ok) throw new Error(`the second factor answered ${second.status}: ${await second.text()}`);
-  return cookieOf(second);
-}
-
-function post(origin: string, path: string, body: object, cookie = ""): Promise<Response> {
-  const headers = { "content-type": "application/json", origin, cookie };
-  return fetch(new URL(path, origin), { method: "POST", headers, body: JSON.stringify(body) }).catch(() => {
-    throw new Error(`${origin} does not answer.`);
-  });
-}
-
-function cookieOf(response: Response): string {
-  return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-}
-
 async function reconcileDeployment(origin: string, administrator: Administrator): Promise<ReconciliationFinding[]> {
-  const cookie = await logIn(origin, administrator);
+  const cookie = await logInAsAdministrator(origin, administrator, codeFromEnv);
   const found: ReconciliationFinding[] = [];
   let objects = 0;
   let rows = 0;

@@ -235,7 +235,8 @@ async function prepareBucket(
 function printNextSteps(terminal: Terminal, origin: string, sells: boolean): void {
   const steps = [
     `open ${origin} (a new domain takes a few minutes), register and upload a file`,
-    `open ${origin}/admin as the administrator, and ${origin}/email-diagnostic to see a mail arrive`,
+    `open ${origin}/admin as the administrator`,
+    `make an API key in your account, and run \`npm run doctor -- ${origin}\`: it tries mail, storage, uploads and links`,
     sells ? null : "to sell plans: `npm run deploy -- --renew STRIPE_SECRET_KEY`",
     "docs/operations.md has the rest: upgrading, rolling back, backups, logs",
   ].filter((step) => step !== null);

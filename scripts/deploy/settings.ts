@@ -74,7 +74,8 @@ export function saveSetting(folder: string, { name, value }: Setting): void {
   writeSavedSettings(folder, readSavedSettings(folder).set(name, value));
 }
 
-function readSavedSettings(folder: string): Map<string, string> {
+/** @param folder of .deploy.vars @returns the answers of the last deployment; none without the file */
+export function readSavedSettings(folder: string): Map<string, string> {
   return parseVars(readFileOrEmpty(join(folder, SETTINGS_FILE)).split("\n"));
 }
 
