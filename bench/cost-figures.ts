@@ -9,6 +9,8 @@ export interface Use {
   classA?: number;
   classB?: number;
   storedGigabyteMonth?: number;
+  logLine?: number;
+  objectGigabyteSecond?: number;
 }
 
 /** Share of a request that an incoming WebSocket message costs (Cloudflare, "Durable Objects pricing"). */
@@ -76,8 +78,13 @@ export const STEPS = {
   /** An expired file's share of a cron run. */
   sweep: { rowRead: 6, rowWritten: 3 },
   /** A cron run without work; it reads slightly more as the day goes on. */
-  cron: { workerRequest: 1, rowRead: 99, rowWritten: 4 },
-  /** The hourly listing of `incoming/`. */
+  cron: { workerRequest: 1, rowRead: 99 },
+  /** The row of a run, for each third without work; and its deletion a day later. */
+  keptRun: { rowWritten: 3 },
+  forgottenRun: { rowWritten: 1 },
+  /** A call of `/api/health` by a monitor. */
+  health: { workerRequest: 1, rowRead: 40, objectRequest: 1, classB: 1 },
+  /** The daily listing of `incoming/`. */
   leftovers: { classA: 1 },
 } as const satisfies Record<string, Use>;
 

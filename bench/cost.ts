@@ -14,6 +14,8 @@ const PRICES: Required<Use> = {
   classA: 4.5 / 1e6,
   classB: 0.36 / 1e6,
   storedGigabyteMonth: 0.015,
+  logLine: 0.6 / 1e6,
+  objectGigabyteSecond: 12.5 / 1e6,
 };
 
 const MONTH_DAYS = 30;
@@ -64,7 +66,8 @@ const downloads = sum(
   times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
 );
 const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
-const cron = sum(cronRuns, times(MONTH_MS / HOUR_MS, STEPS.leftovers));
+const keptRuns = times(MONTH_MS / MINUTE_MS / 3, sum(STEPS.keptRun, STEPS.forgottenRun));
+const cron = sum(cronRuns, keptRuns, times(MONTH_DAYS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
 for (const [transport, use] of Object.entries(TRANSPORTS)) {
   const uploads = times(MONTH.uploads, use);
@@ -91,3 +94,13 @@ const TOLD: Record<string, Use> = {
   "pages that listen for an hour": sum(STEPS.listen, cpu("socket"), times(HOUR_MS / (MINUTE_MS / 2), STEPS.hear)),
 };
 for (const [what, use] of Object.entries(TOLD)) console.log(`1,000 ${what}: $${dollars(times(1000, use)).toFixed(4)}`);
+
+/** What none of the above includes. A Durable Object has 128 MB, and is awake while a request of tus sends. */
+const CHORES = 14;
+const TUS_SECONDS = (MONTH.sizeBytes * 8) / 10e6;
+const BESIDE: Record<string, Use> = {
+  "a month of a monitor that asks each minute": times(MONTH_MS / MINUTE_MS, STEPS.health),
+  "a month of the cron's lines in Workers Logs": { logLine: (CHORES * MONTH_MS) / MINUTE_MS },
+  "1,000 uploads of 100 MB with tus at 10 Mbit/s, awake": { objectGigabyteSecond: 1000 * TUS_SECONDS * 0.128 },
+};
+for (const [what, use] of Object.entries(BESIDE)) console.log(`${what}: $${dollars(use).toFixed(3)}`);

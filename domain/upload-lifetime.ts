@@ -30,7 +30,12 @@ export const ORPHAN_MIN_AGE_MS = ABANDONED_AFTER_MS;
 /** Older objects under `incoming/` belong to no upload and are deleted. */
 export const INCOMING_RETENTION_MS = DAY_MS;
 
-/** Whether the sweep lists `incoming/` in this run. A listing costs as much as the rest of an idle run. */
+/** Whether this is the cron's first run of an hour. */
 export function isHourlyRun(now: number): boolean {
   return now % HOUR_MS < CRON_INTERVAL_MS;
+}
+
+/** Whether this is the cron's first run of a UTC day, in which the sweep lists `incoming/`. */
+export function isDailyRun(now: number): boolean {
+  return now % DAY_MS < CRON_INTERVAL_MS;
 }

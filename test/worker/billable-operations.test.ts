@@ -162,11 +162,17 @@ describe("the billable operations of a file", () => {
     const { rowRead: sweptReads = 0, ...swept } = await mainUsageOf(() => runCron());
     expect(swept).toEqual({
       ...cron,
-      rowWritten: cron.rowWritten + STEPS.sweep.rowWritten,
+      rowWritten: STEPS.keptRun.rowWritten + STEPS.sweep.rowWritten,
     });
     expect(sweptReads).toBeLessThanOrEqual(idleReads + STEPS.sweep.rowRead);
-    const hourly = await mainUsageOf(() => runCron(nextHour + HOUR_MS));
-    expect(hourly.classA).toBe(STEPS.leftovers.classA);
+    await runSql("update sweep_runs set started_at = 1 where expired_files > 0");
+    expect((await mainUsageOf(() => runCron())).rowWritten).toBe(STEPS.forgottenRun.rowWritten);
+    const { rowRead: healthReads = 0, ...health } = await mainUsageOf(() => expectOk(visitor.fetch("/api/health")));
+    const { rowRead: maxHealthReads, ...calls } = STEPS.health;
+    expect(health).toEqual(calls);
+    expect(healthReads).toBeLessThanOrEqual(maxHealthReads);
+    const daily = await mainUsageOf(() => runCron(Math.ceil(nextHour / DAY_MS) * DAY_MS));
+    expect(daily.classA).toBe(STEPS.leftovers.classA);
   });
 
   it.each([DEFAULT_CHUNK_BYTES, MIB])("with chunks of %i bytes", async (maxChunkSize) => {
@@ -243,8 +249,8 @@ describe("the billable operations of a file", () => {
     await runCron();
     await runSql("update files set expires_at = 1 where id = ?", link.uploadId);
     const { rowRead: readBySweep = 0, ...swept } = await mainUsageOf(() => runCron());
-    const { rowRead: readByCron, rowWritten, ...cron } = STEPS.cron;
-    expect(swept).toEqual({ ...cron, rowWritten: rowWritten + MANY_FILES.sweep.rowWritten });
+    const { rowRead: readByCron, ...cron } = STEPS.cron;
+    expect(swept).toEqual({ ...cron, rowWritten: STEPS.keptRun.rowWritten + MANY_FILES.sweep.rowWritten });
     expect(readBySweep).toBeLessThanOrEqual(readByCron + MANY_FILES.sweep.rowRead);
   });
 
@@ -280,7 +286,7 @@ describe("the billable operations of a file", () => {
     await runSql("update notice_events set at = ?, mailed_at = null where transfer_id = ?", due, uploadId);
     const { rowRead: mailReads = 0, ...mailed } = await mainUsageOf(() => runCron());
     const { rowRead: _, ...cron } = STEPS.cron;
-    expect(mailed).toEqual({ ...cron, rowWritten: cron.rowWritten + STEPS.noticeMail.rowWritten });
+    expect(mailed).toEqual({ ...cron, rowWritten: STEPS.noticeMail.rowWritten });
     expect(mailReads).toBeLessThanOrEqual(idleReads + STEPS.noticeMail.rowRead);
 
     const email = `${crypto.randomUUID()}@example.com`;

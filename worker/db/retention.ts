@@ -114,7 +114,7 @@ export const OTHER_OLD_ROWS = {
   deliveries: { at: webhookDeliveries.createdAt, keptMs: DELIVERY_RETENTION_MS },
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
-  // A run per minute makes 1,440 rows a day.
+  // A run per minute makes up to 1,440 rows a day.
   sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
 } satisfies Record<string, OldRows>;
 

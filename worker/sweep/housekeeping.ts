@@ -1,7 +1,9 @@
+import { MINUTE_MS } from "#domain/units.ts";
 import { refreshOverview } from "../admin/overview.ts";
 import { removeDeletedAccounts } from "../admin/remove-account.ts";
 import { renewMonths } from "../billing/months.ts";
-import { insertSweepRun } from "../db/overview.ts";
+import type { Database } from "../db/client.ts";
+import { insertSweepRun, listSweepRuns, type SweepRunRow } from "../db/overview.ts";
 import { watchDatabase } from "../diagnostics/database-size.ts";
 import { remindOfKeys } from "../keys/keys.ts";
 import { logEvent, logError } from "../log.ts";
@@ -13,6 +15,9 @@ import { reconcile } from "./reconciliation.ts";
 import { resealSecrets } from "./reseal.ts";
 import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
+
+/** How often a run without work is kept, half a minute before the third: `/api/health` misses the cron after five minutes. */
+const IDLE_RUN_KEPT_MS = 2.5 * MINUTE_MS;
 
 /** Runs all chores of the cron. A failed chore does not stop the others. @param clock returns epoch milliseconds */
 export async function runHousekeeping(services: Services, clock: () => number): Promise<void> {
@@ -43,7 +48,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("overview", () => refreshOverview(services, clock()));
   await runChore("database", () => watchDatabase(services, clock()));
   await runChore("log", () =>
-    insertSweepRun(services.db, {
+    keepRun(services.db, {
       startedAt: new Date(startedAt),
       durationMs: clock() - startedAt,
       ...toRunCounts(sweepResult),
@@ -56,4 +61,13 @@ export async function runHousekeeping(services: Services, clock: () => number): 
 function toRunCounts(result: SweepResult | null) {
   const { expiredFiles = 0, abandonedUploads = 0, incomingObjects = 0 } = result ?? {};
   return { expiredFiles, abandonedUploads, leftovers: incomingObjects };
+}
+
+/** Keeps a run, unless it did nothing and follows one that went well: with its deletion a row costs four written ones. */
+async function keepRun(db: Database, run: Omit<SweepRunRow, "id">): Promise<void> {
+  const { startedAt, expiredFiles, abandonedUploads, leftovers, removedAccounts, failed } = run;
+  const isIdle = failed === "" && expiredFiles + abandonedUploads + leftovers + removedAccounts === 0;
+  const [last] = isIdle ? await listSweepRuns(db, 1) : [];
+  const isSoon = last?.failed === "" && startedAt.getTime() - last.startedAt.getTime() < IDLE_RUN_KEPT_MS;
+  if (!isSoon) await insertSweepRun(db, run);
 }

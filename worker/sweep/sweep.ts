@@ -1,5 +1,5 @@
 import { SECOND_MS } from "#domain/units.ts";
-import { INCOMING_RETENTION_MS, isHourlyRun } from "#domain/upload-lifetime.ts";
+import { INCOMING_RETENTION_MS, isDailyRun } from "#domain/upload-lifetime.ts";
 import { anySessionOf } from "../callers/sessions.ts";
 import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
 import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
@@ -37,7 +37,7 @@ export interface SweepResult {
 }
 
 /**
- * Deletes objects of expired files, ends abandoned uploads and, once an hour, deletes old objects under `incoming/`.
+ * Deletes objects of expired files, ends abandoned uploads and, once a day, deletes old objects under `incoming/`.
  * Safe to interrupt, repeat and run concurrently.
  * @param clock returns epoch milliseconds
  */
@@ -58,7 +58,7 @@ export async function sweep(services: Services, clock: () => number, budget = DE
     () => sweepAbandoned(services, clock()),
     () => spend(CALLS_PER_BATCH.abandoned),
   );
-  const incomingObjects = isHourlyRun(startedAt)
+  const incomingObjects = isDailyRun(startedAt)
     ? await sweepIncoming(services, clock, () => spend(CALLS_PER_BATCH.incoming))
     : { count: 0, isLast: true };
   return {

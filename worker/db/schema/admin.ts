@@ -95,7 +95,7 @@ export const fileReports = sqliteTable(
   ],
 );
 
-/** The cron's runs of the last 24 hours. */
+/** The cron's runs of the last 24 hours; of those without work, each third. */
 export const sweepRuns = sqliteTable(
   "sweep_runs",
   {
