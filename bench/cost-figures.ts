@@ -41,10 +41,10 @@ export const STEPS = {
   /** With the receipts of two packs, which are joined and read back. */
   finishTransfer: {
     workerRequest: 1,
-    rowRead: 38,
-    rowWritten: 17,
+    rowRead: 33,
+    rowWritten: 12,
     objectRequest: 1,
-    objectRowWritten: 14,
+    objectRowWritten: 22,
     classA: 2,
     classB: 2,
   },
@@ -60,10 +60,10 @@ export const STEPS = {
   /** Notes the owner's mail. The account's feed is told. */
   finishSending: {
     workerRequest: 1,
-    rowRead: 37,
-    rowWritten: 20,
+    rowRead: 36,
+    rowWritten: 19,
     objectRequest: 2,
-    objectRowWritten: 10,
+    objectRowWritten: 14,
     classA: 1,
     classB: 1,
   },
@@ -95,16 +95,16 @@ export const MANY_FILES = {
   /** From the start to the finish. The packs' PUTs are not included: they go straight to storage. */
   sent: {
     workerRequest: 21,
-    rowRead: 200,
-    rowWritten: 126,
+    rowRead: 100,
+    rowWritten: 26,
     objectRequest: 22,
-    objectRowRead: 4600,
-    objectRowWritten: 905,
+    objectRowRead: 4800,
+    objectRowWritten: 1008,
     classA: 248,
     classB: 124,
   },
   /** Its share of a cron run. */
-  sweep: { rowRead: 215, rowWritten: 103 },
+  sweep: { rowRead: 30, rowWritten: 3, objectRequest: 1 },
 } as const satisfies { files: number; packs: number; sent: Use; sweep: Use };
 
 /** All chunks of an upload, `perPart` to a part. Each chunk counts the received ones again. */

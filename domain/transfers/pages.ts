@@ -26,10 +26,7 @@ export interface Entry {
 
 export const ENTRIES_PER_PAGE = 100;
 
-/**
- * An entry as an array. `type` is "" if the name implies it, `sha256` is base64url, `crcSource` is 0 for the server.
- * The first nine elements are always written, because SQLite's `json_set` cannot append `removedAt` after a gap.
- */
+/** An entry as an array. `type` is "" if the name implies it, `sha256` is base64url, `crcSource` is 0 for the server. */
 type StoredEntry = [
   path: string,
   sizeBytes: number,
@@ -43,15 +40,19 @@ type StoredEntry = [
   removedAt?: number,
 ];
 
-/** The indexes of the elements of a `StoredEntry` that SQL changes. */
-export const STORED_INDEX = { crc32: 6, sha256: 7, crcSource: 8, removedAt: 9 } as const;
+/** @param entries all, sorted by their numbers @returns a text of `encodePage` for each page */
+export function encodePages(entries: readonly Entry[]): string[] {
+  return Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_PAGE) }, (_, page) =>
+    encodePage(entries.slice(page * ENTRIES_PER_PAGE, (page + 1) * ENTRIES_PER_PAGE)),
+  );
+}
 
 /** @returns a JSON array with an array for each entry, some 150 bytes each */
 export function encodePage(entries: readonly Entry[]): string {
   return JSON.stringify(entries.map(toStored));
 }
 
-/** @param text from `encodePage`; SQL may have set an entry's `removedAt` */
+/** @param text from `encodePage` */
 export function decodePage(text: string): Entry[] {
   return (JSON.parse(text) as StoredEntry[]).map(fromStored);
 }
@@ -73,16 +74,6 @@ export function decodePlaces(text: string): PlacedEntry[] {
   }));
 }
 
-/** Encodes a hash as a page stores it. @param sha256 hex; null for no hash */
-export function encodeHash(sha256: string | null): string {
-  return sha256 === null ? "" : toBase64url(fromHex(sha256));
-}
-
-/** Encodes a checksum's source as a page stores it. */
-export function encodeSource(source: ChecksumSource): 0 | 1 {
-  return source === "server" ? 0 : 1;
-}
-
 function toStored(entry: Entry): StoredEntry {
   const stored: StoredEntry = [
     entry.path,
@@ -92,8 +83,8 @@ function toStored(entry: Entry): StoredEntry {
     entry.object,
     entry.offset,
     entry.crc32,
-    encodeHash(entry.sha256),
-    encodeSource(entry.crcSource),
+    entry.sha256 === null ? "" : toBase64url(fromHex(entry.sha256)),
+    entry.crcSource === "server" ? 0 : 1,
   ];
   if (entry.removedAt !== null) stored.push(entry.removedAt);
   return stored;

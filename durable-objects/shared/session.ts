@@ -31,7 +31,12 @@ export abstract class Session<
   Sent,
   OwnTask extends string,
 > extends DurableObject<Env> {
-  protected abstract readonly store: { find(): Record | null; save(record: Record): void; deleteAll(): Promise<void> };
+  protected abstract readonly store: {
+    find(): Record | null;
+    save(record: Record): void;
+    /** Deletes what nobody needs an hour after the end. */
+    endUpload(): Promise<void>;
+  };
   protected abstract readonly sockets: Pick<
     SessionSockets<unknown, Sent>,
     "countNew" | "countClosed" | "broadcastEnd" | "readMessage"
@@ -65,7 +70,7 @@ export abstract class Session<
     else if (task !== "abandon" && task !== "delete") await this.work(record, task);
     else if (at > Date.now()) this.save(record);
     else if (task === "abandon") await this.finalizer.abandon(record.plan.fileId);
-    else await this.store.deleteAll();
+    else await this.store.endUpload();
   }
 
   /** Cancels the upload. Waits for a completion that has begun: if it succeeds, the upload is not cancelled. */

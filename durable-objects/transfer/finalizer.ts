@@ -1,20 +1,21 @@
 import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
-import type { Entry } from "#domain/transfers/pages.ts";
+import { encodePages, type Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { layOutZip } from "#domain/zip.ts";
-import { deleteTransferPages, saveTransferPages } from "#worker/db/transfers.ts";
 import { logError } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import { abortUploads } from "./multipart-uploads.ts";
 import { ObjectVerifier } from "./object-verifier.ts";
+import type { ReadyList } from "./ready-list.ts";
 import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./results.ts";
 import * as state from "./state.ts";
 import type { TransferStore } from "./store.ts";
 
 interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   store: TransferStore;
+  readyList: ReadyList;
   /** Joins objects and wipes removed entries, unless storage fails. */
   workOnObjects(): Promise<void>;
   hasObjectWork(): boolean;
@@ -32,7 +33,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     this.#verifier = new ObjectVerifier(deps);
   }
 
-  /** Waits until every object is stored, then writes the list and the row to D1. */
+  /** Waits until every object is stored, then stores the list here, and writes the row to D1. */
   override async finish(): Promise<FinishResult> {
     await this.#deps.workOnObjects();
     const record = this.#deps.store.find();
@@ -45,7 +46,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
   }
 
   async #finish(record: state.TransferRecord): Promise<FinishResult> {
-    const { db, store } = this.#deps;
+    const { store } = this.#deps;
     const { fileId } = record.plan;
     // Storage did not answer for one of the objects.
     if (this.#deps.hasObjectWork()) throw new Error("objects are still to be joined or wiped");
@@ -58,11 +59,12 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     const entries = listEntries(store);
     const present = entries.filter(({ removedAt }) => removedAt === null);
     const zip = await layOutZip(present);
-    await saveTransferPages(db, fileId, entries);
+    const etag = zip.etag.replaceAll('"', "");
+    store.list.replace({ fileId, etag, isCopy: false }, encodePages(entries));
     const now = Date.now();
     const sizeBytes = present.reduce((sum, entry) => sum + entry.sizeBytes, 0);
     const ready = await this.finishRow(record, {
-      etag: zip.etag.replaceAll('"', ""),
+      etag,
       sizeBytes,
       checksum: null,
       list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.count() },
@@ -82,8 +84,11 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     const { fileId } = record.plan;
     try {
       const verification = record.verification && (await this.#verifier.verify(fileId, record.verification));
+      // The transfer has been deleted meanwhile.
+      if (!this.#deps.store.find()) return;
       this.#deps.save({ ...record, verification, attempts: 0 });
     } catch (error) {
+      if (!this.#deps.store.find()) return;
       logError("transfer.verification_failed", error, { uploadId: fileId });
       this.#deps.save(state.recordAttempt(record));
     }
@@ -94,10 +99,10 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
   }
 
   protected override async deleteStored({ plan }: state.TransferRecord): Promise<void> {
-    const { db, bucket, store } = this.#deps;
-    await deleteTransferPages(db, plan.fileId);
+    const { bucket, store } = this.#deps;
     const keys = Array.from({ length: store.objects.count() }, (_, object) => transferObjectKey(plan.fileId, object));
     await deleteManyObjects(bucket, keys);
+    store.list.delete();
   }
 }
 

@@ -1,31 +1,12 @@
-import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import type { EntryState } from "#domain/wire.ts";
+import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
 import type { EntrySum } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
-/** An entry of a transfer that may still be uploading. It has no object before it is stored. */
-export interface DescribedEntry extends PlacedEntry {
-  n: number;
-  /** The announced MIME type. */
-  type: string;
-  state: EntryState;
-  /** SHA-256 in hex; null before the entry is stored, and for a large file whose sender sent none. */
-  sha256: string | null;
-}
-
 interface Place {
   offset: number;
   sum: EntrySum | undefined;
-}
-
-export interface EntryRange {
-  /** The number of the first entry. */
-  from: number;
-  /** The most entries in the answer. */
-  count: number;
-  withRemoved: boolean;
 }
 
 /** Lists entries in ascending order. `total` is the number of entries in the whole transfer. */

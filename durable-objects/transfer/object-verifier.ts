@@ -1,26 +1,18 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { decodePlaces } from "#domain/transfers/pages.ts";
 import { GIB } from "#domain/units.ts";
-import { layOutZip } from "#domain/zip.ts";
-import type { Database } from "#worker/db/client.ts";
-import { findFileWithPages } from "#worker/db/entry-wipes.ts";
-import { saveSums, type VerifiedSum, saveCorrectedSums } from "#worker/db/transfers.ts";
-import { logWarning } from "#worker/log.ts";
 import { transferObjectKey } from "#worker/storage/keys.ts";
+import type { ReadyList, VerifiedSum } from "./ready-list.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
-
-/** How often the correction starts over, because a removal may change the list before the sums are written. */
-const MAX_ATTEMPTS = 50;
 
 /** How many bytes one alarm reads: this takes some twenty seconds. */
 const BITE_BYTES = GIB;
 
 interface Dependencies {
   bucket: R2Bucket;
-  db: Database;
   store: TransferStore;
+  readyList: ReadyList;
 }
 
 interface Reading {
@@ -48,8 +40,7 @@ export class ObjectVerifier {
    * Reads the next `BITE_BYTES`. @returns the new position; null at the end @throws Error when storage does not answer
    */
   async verify(fileId: string, from: Verification): Promise<Verification | null> {
-    const confirmed: VerifiedSum[] = [];
-    const wrong: VerifiedSum[] = [];
+    const verified: VerifiedSum[] = [];
     let at: Verification | null = from;
     for (let left = this.#biteBytes; at !== null && left > 0;) {
       const object = this.#deps.store.objects.nextInParts(at.object);
@@ -66,13 +57,9 @@ export class ObjectVerifier {
       else at = startOf(object.object + 1);
       const n = object.runs[0]?.[0];
       if (read?.at.bytes !== object.sizeBytes || n === undefined) continue;
-      const sum = { n, crc32: read.at.crc32, sha256: read.hash.digest("hex") };
-      if (sum.crc32 === object.sums?.[0]?.crc32) confirmed.push(sum);
-      else wrong.push(sum);
+      verified.push({ n, crc32: read.at.crc32, sha256: read.hash.digest("hex") });
     }
-    const { db } = this.#deps;
-    if (confirmed.length > 0) await saveSums(db, fileId, confirmed);
-    if (wrong.length > 0) await correctSums(db, fileId, wrong, Date.now());
+    await this.#deps.readyList.correct(fileId, verified);
     return at;
   }
 
@@ -101,33 +88,4 @@ export class ObjectVerifier {
 
 function startOf(object: number): Verification {
   return { object, bytes: 0, crc32: 0 };
-}
-
-/**
- * Replaces wrong sums of a ready transfer. A changed CRC-32 also changes the ZIP's ETag and date. Idempotent.
- * @param now epoch milliseconds @throws Error when the list changed each time
- */
-async function correctSums(db: Database, fileId: string, sums: VerifiedSum[], now: number): Promise<void> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = await findFileWithPages(db, fileId);
-    const etagBefore = found?.file.etag;
-    // The transfer has been deleted meanwhile.
-    if (!found || !etagBefore || found.pages.length === 0) return;
-    const places = found.pages.flatMap(decodePlaces);
-    for (const { n, crc32 } of sums) {
-      const place = places[n];
-      if (place) place.crc32 = crc32;
-    }
-    const zip = await layOutZip(places.filter(({ removedAt }) => removedAt === null));
-    const etag = zip.etag.replaceAll('"', "");
-    if (etag === etagBefore) {
-      await saveSums(db, fileId, sums);
-      return;
-    }
-    if (await saveCorrectedSums(db, fileId, sums, { etagBefore, etag }, now)) {
-      logWarning("transfer.sums_corrected", { fileId, entries: sums.map(({ n }) => n) });
-      return;
-    }
-  }
-  throw new Error(`the list of transfer ${fileId} changed ${MAX_ATTEMPTS} times meanwhile`);
 }

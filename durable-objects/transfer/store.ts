@@ -1,5 +1,6 @@
 import { EntryIndex } from "./entry-index.ts";
 import { EntryStore } from "./entry-store.ts";
+import { ListStore } from "./list-store.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { TransferRecord } from "./state.ts";
 
@@ -9,6 +10,7 @@ const RECORD = "transfer";
 export class TransferStore {
   readonly entries: EntryStore;
   readonly objects: ObjectStore;
+  readonly list: ListStore;
   readonly #storage: DurableObjectStorage;
   #index: EntryIndex | null = null;
 
@@ -16,6 +18,7 @@ export class TransferStore {
     this.#storage = storage;
     this.entries = new EntryStore(storage.sql);
     this.objects = new ObjectStore(storage.sql);
+    this.list = new ListStore(storage);
   }
 
   find(): TransferRecord | null {
@@ -54,6 +57,20 @@ export class TransferStore {
     this.#index = null;
     this.entries.forgetMemory();
     this.objects.forgetMemory();
+  }
+
+  /** Deletes everything but the list of a ready transfer. */
+  async endUpload(): Promise<void> {
+    if (this.find()?.phase !== "ready" || !this.list.find()) {
+      await this.deleteAll();
+      return;
+    }
+    this.#forgetMemory();
+    this.#storage.transactionSync(() => {
+      this.entries.drop();
+      this.objects.drop();
+      this.#storage.kv.delete(RECORD);
+    });
   }
 
   async deleteAll(): Promise<void> {

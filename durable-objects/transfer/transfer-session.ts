@@ -2,7 +2,7 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
 import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 import { addRuns, type Run, type Runs } from "#domain/transfers/runs.ts";
-import { SECOND_MS } from "#domain/units.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import {
   type TransferBatch,
   type TransferProgress,
@@ -11,16 +11,19 @@ import {
   type TransferMessage,
 } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { type SocketAdmission, RELAY_INTERVAL_MS, SessionSockets } from "../shared/session-sockets.ts";
 import { Session } from "../shared/session.ts";
 import { applyBatch, applyCompletedParts } from "./batch.ts";
+import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 import { EntryWiper } from "./entry-wiper.ts";
 import { entriesMissing, TransferFinalizer } from "./finalizer.ts";
-import { describeEntries, listEntries, type DescribedEntry, type EntryRange } from "./listing.ts";
+import { describeEntries, listEntries } from "./listing.ts";
 import { abortUnused, createUploads } from "./multipart-uploads.ts";
 import { ObjectJoiner } from "./object-joiner.ts";
 import { describeTransfer, partsToSign, transferPercent } from "./progress.ts";
+import { ReadyList, type RemovalResult } from "./ready-list.ts";
 import {
   NO_TRANSFER,
   TransferRejectedError,
@@ -49,6 +52,9 @@ class BatchRate {
   }
 }
 
+/** The time after which the alarm repeats what the list's changes have left to do. */
+const SETTLE_AFTER_MS = MINUTE_MS;
+
 const TOO_MANY_BATCHES: TransferRejection = {
   ok: false,
   code: "RATE_LIMITED",
@@ -57,7 +63,7 @@ const TOO_MANY_BATCHES: TransferRejection = {
 };
 
 /**
- * The only writer of one transfer's state. Only this object asks R2 to complete or abort uploads of the transfer's
+ * The only writer of one transfer's state, and of its list until the transfer's bytes are deleted. Only this object asks R2 to complete or abort uploads of the transfer's
  * objects. The object may be evicted at any await, so it stores before it acknowledges.
  */
 export class TransferSession extends Session<
@@ -71,11 +77,17 @@ export class TransferSession extends Session<
   protected override readonly sockets = new TransferSockets(this.ctx, this.env);
   readonly #rate = new BatchRate();
   #joiner: ObjectJoiner | null = null;
+  readonly #readyList = new ReadyList({
+    db: openDatabase(this.env.DB),
+    list: this.store.list,
+    wake: () => void this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS),
+  });
   readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.store });
   protected override readonly finalizer = new TransferFinalizer({
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
+    readyList: this.#readyList,
     save: (record) => this.save(record),
     workOnObjects: () => this.#workOnObjects(),
     hasObjectWork: () => this.#hasObjectWork(),
@@ -177,14 +189,60 @@ export class TransferSession extends Session<
     return this.#statusOf(record);
   }
 
-  /** Null without a record here. */
-  list(range: EntryRange): { entries: DescribedEntry[]; total: number } | null {
-    return this.store.find() && listEntries(this.store, range);
+  /** Lists entries of an unfinished or a ready transfer. `total` is the number of entries in the whole transfer. */
+  async list(fileId: string, range: EntryRange): Promise<{ entries: DescribedEntry[]; total: number }> {
+    if (this.#isUnfinished()) return listEntries(this.store, range);
+    const list = await this.#readyList.find(fileId);
+    if (!list) return { entries: [], total: 0 };
+    return { entries: this.store.list.list(range), total: range.withRemoved ? list.count : list.present };
   }
 
-  /** The places of entries' bytes. @param numbers ascending @returns the announced entries among these numbers */
-  locate(numbers: number[]): DescribedEntry[] {
-    return this.store.find() ? describeEntries(this.store, numbers) : [];
+  /** The places of entries' bytes. @param numbers ascending @returns the entries among these numbers */
+  async locate(fileId: string, numbers: number[]): Promise<DescribedEntry[]> {
+    if (this.#isUnfinished()) return describeEntries(this.store, numbers);
+    return (await this.#readyList.find(fileId)) ? this.store.list.locate(numbers) : [];
+  }
+
+  /** The whole list of a ready transfer. @returns pages for `decodePlaces`; none once the list is deleted */
+  pages(fileId: string): Promise<string[]> {
+    return this.#readyList.readPages(fileId);
+  }
+
+  /** Removes an entry of a ready transfer. Idempotent. @param now epoch milliseconds */
+  async remove(fileId: string, n: number, now: number): Promise<RemovalResult> {
+    if (this.store.find()?.phase === "completing") await this.completeOnce();
+    try {
+      return await this.#readyList.remove(fileId, n, now);
+    } catch (error) {
+      logError("transfer.removal_failed", error, { fileId, n });
+      return { kind: "failed" };
+    }
+  }
+
+  /** Writes the row of a ready transfer anew, after D1 was restored. Idempotent. @param etag what the row has */
+  rewriteRow(fileId: string, etag: string): Promise<void> {
+    return this.#readyList.rewriteRow(fileId, etag);
+  }
+
+  /** Moves a list here that still stands in D1. Idempotent. */
+  move(fileId: string): Promise<void> {
+    return this.#readyList.move(fileId);
+  }
+
+  /** Deletes everything here. Call it once the transfer's bytes are deleted. Idempotent. */
+  async forget(): Promise<void> {
+    await this.store.deleteAll();
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      await this.#readyList.settle();
+    } catch (error) {
+      logError("transfer.list_not_settled", error);
+      await this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS);
+      return;
+    }
+    await super.alarm();
   }
 
   protected override acceptSocket(admission: SocketAdmission, record: state.TransferRecord): WebSocket {
@@ -192,7 +250,8 @@ export class TransferSession extends Session<
   }
 
   protected override nextTask(record: state.TransferRecord, now: number) {
-    return state.nextAlarmTask(record, this.#hasObjectWork(), now);
+    const next = state.nextAlarmTask(record, this.#hasObjectWork(), now);
+    return this.#readyList.isUnsettled ? { ...next, at: Math.min(next.at, now + SETTLE_AFTER_MS) } : next;
   }
 
   protected override async work(record: state.TransferRecord, task: "verify" | "objects"): Promise<void> {
@@ -222,6 +281,11 @@ export class TransferSession extends Session<
     await this.#joiner.start();
     await abortUnused(this.#bucket, this.store);
     await this.#wiper.wipe(record.plan.fileId);
+  }
+
+  #isUnfinished(): boolean {
+    const record = this.store.find();
+    return record !== null && record.phase !== "ready";
   }
 
   #hasObjectWork(): boolean {

@@ -124,7 +124,7 @@ export class UploadStore {
     return this.#storage.sql.exec<{ last: number | null }>("select max(part) as last from parts").one().last ?? 0;
   }
 
-  async deleteAll(): Promise<void> {
+  async endUpload(): Promise<void> {
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();
   }

@@ -119,7 +119,7 @@ describe("a transfer", () => {
 
   it("is finished by the alarm after the database has failed", async () => {
     const transfer = await sent();
-    const { fate } = strike(100, LOST_REQUEST, (sql) => sql.includes("transfer_pages"));
+    const { fate } = strike(100, LOST_REQUEST, (sql) => sql.includes('"zip_size" = ?'));
     const owner = clientFrom(
       "192.0.2.1",
       faultyEnv(env, fate, () => null),
@@ -136,7 +136,7 @@ describe("a transfer", () => {
     const transfer = await sent();
     await waitForPhases(transfer, { 0: "stored", 1: "stored" });
     const finishWithoutDatabase = () => {
-      const { fate } = strike(100, LOST_REQUEST, (sql) => sql.includes("transfer_pages"));
+      const { fate } = strike(100, LOST_REQUEST, (sql) => sql.includes('"zip_size" = ?'));
       const { TRANSFERS } = faultyEnv(env, fate, () => null);
       return TRANSFERS.get(TRANSFERS.idFromName(transfer.id)).finish([]);
     };

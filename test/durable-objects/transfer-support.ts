@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { decodePage, type Entry } from "#domain/transfers/pages.ts";
+import type { Entry } from "#domain/transfers/pages.ts";
 import type { TransferBatch, CompletedObjectPart } from "#domain/wire.ts";
 import type { TransferRecord } from "#durable-objects/transfer/state.ts";
 import { TransferStore } from "#durable-objects/transfer/store.ts";
@@ -9,6 +9,7 @@ import type { TransferSession } from "#durable-objects/transfer/transfer-session
 import { transferPrefix } from "#worker/storage/keys.ts";
 import { faultyEnv, type Fate } from "../support/faults.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
+import { listOf as readList } from "../support/transfer-lists.ts";
 import { join, putObject, startTransfer, type TransferFile } from "../support/transfers.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { rowOf, signUp, type Client } from "../support/worker.ts";
@@ -134,12 +135,9 @@ export function monthOf({ owner }: Transfer) {
   );
 }
 
-/** The list as the database holds it. */
-export async function listOf({ id }: Transfer): Promise<Entry[]> {
-  const { results } = await env.DB.prepare("select entries from transfer_pages where file_id = ? order by page")
-    .bind(id)
-    .all<{ entries: string }>();
-  return results.flatMap(({ entries }) => decodePage(entries));
+/** The list of a ready transfer. Empty without one. */
+export function listOf({ id }: Transfer): Promise<Entry[]> {
+  return readList(id);
 }
 
 /** Row, month, storage and session agree that it has ended without a file. */

@@ -1,8 +1,6 @@
 import { env } from "cloudflare:workers";
-import { decodePlaces } from "#domain/transfers/pages.ts";
-import { layOutZip } from "#domain/zip.ts";
 import { finish, putObject, startTransfer, type TransferFile } from "./transfers.ts";
-import { rowOf, type Client } from "./worker.ts";
+import { runSql, type Client } from "./worker.ts";
 
 export interface SentTransfer {
   uploadId: string;
@@ -44,20 +42,8 @@ export async function finishTransfer(person: Client, { downloadId }: SentTransfe
 
 /** Removes an entry of a ready transfer from its list, as its owner's call does, and leaves its bytes. */
 export async function removeFromList({ uploadId }: SentTransfer, n: number): Promise<void> {
-  const { entries } = await rowOf<{ entries: string }>(
-    "select json_set(entries, ?, 1) as entries from transfer_pages where file_id = ? and page = 0",
-    `$[${n}][9]`,
-    uploadId,
-  );
-  const present = decodePlaces(entries).filter(({ removedAt }) => removedAt === null);
-  const { etag, size } = await layOutZip(present);
-  await env.DB.batch([
-    env.DB.prepare("update transfer_pages set entries = ? where file_id = ? and page = 0").bind(entries, uploadId),
-    env.DB.prepare("update files set etag = ?, zip_size = ?, entry_count = ? where id = ?").bind(
-      etag.replaceAll('"', ""),
-      size,
-      present.length,
-      uploadId,
-    ),
-  ]);
+  const session = env.TRANSFERS.get(env.TRANSFERS.idFromName(uploadId));
+  const removed = await session.remove(uploadId, n, 1);
+  if (removed.kind !== "removed") throw new Error(`entry ${n}: ${removed.kind}`);
+  await runSql("delete from entry_wipes where file_id = ?", uploadId);
 }

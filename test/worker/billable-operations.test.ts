@@ -250,8 +250,9 @@ describe("the billable operations of a file", () => {
     await runSql("update files set expires_at = 1 where id = ?", link.uploadId);
     const { rowRead: readBySweep = 0, ...swept } = await mainUsageOf(() => runCron());
     const { rowRead: readByCron, ...cron } = STEPS.cron;
-    expect(swept).toEqual({ ...cron, rowWritten: STEPS.keptRun.rowWritten + MANY_FILES.sweep.rowWritten });
-    expect(readBySweep).toBeLessThanOrEqual(readByCron + MANY_FILES.sweep.rowRead);
+    const { rowRead: mostReadBySweep, rowWritten: writtenBySweep, ...others } = MANY_FILES.sweep;
+    expect(swept).toEqual({ ...cron, ...others, rowWritten: STEPS.keptRun.rowWritten + writtenBySweep });
+    expect(readBySweep).toBeLessThanOrEqual(readByCron + mostReadBySweep);
   });
 
   it("through an upload request, with a page that listens and its mail", async () => {

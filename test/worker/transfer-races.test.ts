@@ -5,7 +5,7 @@ import { TransferStore } from "#durable-objects/transfer/store.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor } from "#worker/services.ts";
 import { removeOwnEntry } from "#worker/transfers/remove-entry.ts";
-import { interceptQueries } from "../support/query-interceptor.ts";
+import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
 import { finish, join, putObject, sendBatch, sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, rowOf, signUp, type Client } from "../support/worker.ts";
@@ -79,19 +79,23 @@ describe("a batch with larger totals", () => {
 });
 
 describe("a ZIP", () => {
-  it("is served while files of the transfer are removed, one after each reading of the list [TRF-37]", async () => {
+  it("is served while files of the transfer are removed, one before each reading of the list [TRF-37]", async () => {
     const person = await signUp();
     const files = Array.from({ length: 8 }, (_, n) => textFile(`${n}.txt`, "x"));
     const { uploadId, downloadId } = await sendTransfer(person, files);
     let removed = 0;
-    const DB = interceptQueries(env.DB, async (queries, proceed) => {
-      if (removed < 6 && queries.some(({ text }) => text.includes("transfer_pages"))) {
-        await person.delete(`/api/files/${uploadId}/entries/${removed}`);
-        removed += 1;
-      }
-      return proceed();
-    });
-    const reader = clientFrom("192.0.2.1", { ...env, DB });
+    const read = (stub: object) =>
+      wrapMethods(stub, (name, call) => async (...args) => {
+        if (name === "pages" && removed < 2) {
+          await person.delete(`/api/files/${uploadId}/entries/${removed}`);
+          removed += 1;
+        }
+        return call(...args);
+      });
+    const TRANSFERS = wrapMethods(env.TRANSFERS, (name, call) =>
+      name === "get" ? (...args) => read(call(...args) as object) : call,
+    );
+    const reader = clientFrom("192.0.2.1", { ...env, TRANSFERS });
     const response = await reader.fetch(`/api/files/download/${downloadId}/content`);
     expect(response.status).toBe(200);
     const row = await rowOf<{ etag: string; size: number }>(

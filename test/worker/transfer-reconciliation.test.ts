@@ -8,6 +8,7 @@ import { servicesFor } from "#worker/services.ts";
 import { inspectWindow, reconcile } from "#worker/sweep/reconciliation.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
+import { listOf, putListInD1, storedIn } from "../support/transfer-lists.ts";
 import { finish, putObject, startTransfer, textFile } from "../support/transfers.ts";
 import { rowOf, runSql, signUp, type Client } from "../support/worker.ts";
 
@@ -92,6 +93,7 @@ describe("the reconciliation of transfers", () => {
     const person = await signUp();
     const id = await sendTwoPacks(person);
     await person.delete(`/api/files/${id}/entries/0`);
+    await putListInD1(id);
     const { results } = await env.DB.prepare("select name from pragma_table_info('files')").all<{ name: string }>();
     const columns = results.map(({ name }) => name);
     const copied = (column: string) =>
@@ -142,16 +144,18 @@ describe("the sweep of an expired transfer", () => {
     await runSql("update files set expires_at = 1 where id = ?", ended);
     expect(await sweep(services, Date.now)).toMatchObject({ expiredFiles: 1, finished: true });
     expect(await storedKeys()).toEqual([`files/${living}/00000`, `files/${living}/00003`]);
-    for (const table of ["transfer_pages", "entry_downloads", "entry_wipes"]) {
+    for (const table of ["entry_downloads", "entry_wipes"]) {
       expect(await rowOf(`select group_concat(file_id) as ids from ${table}`)).toEqual({ ids: living });
     }
+    expect(await storedIn(ended)).toEqual([]);
+    expect((await listOf(living)).map(({ path }) => path)).toEqual(["a.txt", "b.txt", "c.txt"]);
   });
 
   it("pays for the calls of a transfer with many objects", async () => {
     const id = await sendTwoPacks(await signUp());
     await runSql("update files set expires_at = 1, object_count = 20000 where id = ?", id);
-    // The claim, 20 calls of 1,000 keys, and the note.
-    expect(await sweep(services, Date.now, { ms: 10_000, calls: 21 })).toMatchObject({ finished: false });
+    // The claim, 20 calls of 1,000 keys, a call for the list, and the note.
+    expect(await sweep(services, Date.now, { ms: 10_000, calls: 22 })).toMatchObject({ finished: false });
     expect(await storedKeys()).toHaveLength(2);
     expect(await sweep(services, Date.now, { ms: 10_000, calls: 200 })).toMatchObject({ expiredFiles: 1 });
     expect(await storedKeys()).toEqual([]);
@@ -163,7 +167,7 @@ describe("the sweep of an expired transfer", () => {
     await sendTwoPacks(person);
     expect((await person.delete(`/api/files/${id}`)).status).toBe(200);
     expect(await storedKeys(`files/${id}/`)).toEqual([]);
-    expect(await rowOf("select count(*) as n from transfer_pages where file_id = ?", id)).toEqual({ n: 0 });
+    expect(await storedIn(id)).toEqual([]);
     await person.fetch("/api/auth/account", {
       method: "DELETE",
       headers: { "content-type": "application/json" },

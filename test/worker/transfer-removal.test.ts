@@ -1,16 +1,17 @@
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { decodePage } from "#domain/transfers/pages.ts";
 import { MIB } from "#domain/units.ts";
 import { layOutZip } from "#domain/zip.ts";
-import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor } from "#worker/services.ts";
 import { removeOwnEntry } from "#worker/transfers/remove-entry.ts";
 import { finishWipes } from "#worker/transfers/wipe.ts";
-import { LOST_ANSWER, strike, STORE_ERROR } from "../support/faults.ts";
-import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
+import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike, STORE_ERROR } from "../support/faults.ts";
+import { wrapMethods } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
+import { listOf, storedIn } from "../support/transfer-lists.ts";
 import { batch, finish, putObject, sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
+import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, Client, logInAdmin, patternBytes, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
 /** 5, 6 and 4 bytes in one pack, and an empty file. */
@@ -34,11 +35,6 @@ interface Row {
 }
 
 const rowOfFile = (id: string) => rowOf<Row>("select * from files where id = ?", id);
-
-async function entriesOf(id: string) {
-  const { entries } = await rowOf<{ entries: string }>("select entries from transfer_pages where file_id = ?", id);
-  return decodePage(entries);
-}
 
 async function countOf(table: string, id: string): Promise<number> {
   return (await rowOf<{ n: number }>(`select count(*) as n from ${table} where file_id = ?`, id)).n;
@@ -68,7 +64,7 @@ describe("removing one file of a transfer", () => {
     expect(await packOf(uploadId)).toBe("first\0\0\0\0\0\0last");
     expect((await env.BUCKET.head(`files/${uploadId}/00000`))?.httpMetadata).toEqual(object?.httpMetadata);
 
-    const entries = await entriesOf(uploadId);
+    const entries = await listOf(uploadId);
     expect(entries.map(({ removedAt }) => removedAt !== null)).toEqual([false, true, false, false]);
     const zip = await layOutZip(entries.filter(({ removedAt }) => removedAt === null));
     const row = await rowOfFile(uploadId);
@@ -123,7 +119,7 @@ describe("removing one file of a transfer", () => {
     expect(ended).toMatchObject([200, { id: uploadId, entries: 0, size: 0, isExpired: true }]);
     expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(410);
     expect(await storedKeys(`files/${uploadId}/`)).toEqual([]);
-    expect(await countOf("transfer_pages", uploadId)).toBe(0);
+    expect(await storedIn(uploadId)).toEqual([]);
     expect((await rowOfFile(uploadId)).s3_deleted_at).not.toBeNull();
     expect(await answerOf(removeEntry(person, uploadId, 1))).toEqual(ended);
     expect((await removeEntry(await signUp(), uploadId, 1)).status).toBe(404);
@@ -137,7 +133,7 @@ describe("removing one file of a transfer", () => {
     expect(statuses.map(({ status }) => status)).toEqual(Array(11).fill(200));
     await finishWipes(services);
     expect(await packOf(uploadId)).toBe(`${"\0".repeat(11)}x`);
-    const zip = await layOutZip((await entriesOf(uploadId)).filter(({ removedAt }) => removedAt === null));
+    const zip = await layOutZip((await listOf(uploadId)).filter(({ removedAt }) => removedAt === null));
     const row = await rowOfFile(uploadId);
     expect([`"${row.etag}"`, row.entry_count, row.size]).toEqual([zip.etag, 1, 1]);
     expect(await countOf("entry_wipes", uploadId)).toBe(0);
@@ -148,9 +144,12 @@ describe("removing one file of a transfer", () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push((await sendTransfer(person, FILES)).uploadId);
     let [open, mostOpen] = [0, 0];
+    const threeAreOpen = Promise.withResolvers<undefined>();
     const bucket = wrapMethods(env.BUCKET, (name, call) => async (...args) => {
       open += Number(name === "get");
       mostOpen = Math.max(mostOpen, open);
+      if (open === 3) threeAreOpen.resolve(undefined);
+      await threeAreOpen.promise;
       const answer = await call(...args);
       open -= Number(name === "put");
       return answer;
@@ -165,19 +164,37 @@ describe("removing one file of a transfer", () => {
   it("is done once when the database's answer is lost", async () => {
     const person = await signUp();
     const { uploadId } = await sendTransfer(person, FILES);
-    const { fate, struck } = strike(1, LOST_ANSWER, (call) => call.includes("json_set"));
-    const database = interceptQueries(env.DB, async (queries, proceed) => {
-      const fault = fate(queries.map(({ text }) => text).join("\n"));
-      const answer = await proceed();
-      if (fault) throw new Error(fault.message);
-      return answer;
-    });
+    const { fate, struck } = strike(1, LOST_ANSWER, (call) => call.includes('insert into "entry_wipes"'));
     const owner = { kind: "account", userId: person.id, plan: "free" } as const;
-    const faulty = { ...services, db: openDatabase(database) };
+    const faulty = servicesFor(faultyEnv(env, fate, () => null));
     expect(await removeOwnEntry(faulty, owner, uploadId, 0, Date.now())).toMatchObject({ entries: 3, size: 10 });
     expect(struck).toHaveLength(1);
     await finishWipes(services);
     expect(await packOf(uploadId)).toBe("\0\0\0\0\0secondlast");
+  });
+
+  it("takes the file out of the list at once when the database fails, and the alarm does the rest", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendTransfer(person, FILES);
+    const { fate } = strike(100, LOST_REQUEST, (call) => call.includes('insert into "entry_wipes"'));
+    const faulty = clientFrom(
+      "192.0.2.1",
+      faultyEnv(env, fate, () => null),
+      person.cookie,
+    );
+    expect(await answerOf(removeEntry(faulty, uploadId, 1))).toMatchObject([503, { code: "STORAGE_UNAVAILABLE" }]);
+    const content = `/api/files/download/${downloadId}/entries/1/content`;
+    expect((await new Client().fetch(content)).status).toBe(410);
+    expect(await rowOfFile(uploadId)).toMatchObject({ size: 15, entry_count: 4 });
+
+    const stub = env.TRANSFERS.get(env.TRANSFERS.idFromName(uploadId));
+    await evictDurableObject(stub);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await rowOfFile(uploadId)).toMatchObject({ size: 9, entry_count: 3 });
+    await finishWipes(services);
+    expect(await packOf(uploadId)).toBe("first\0\0\0\0\0\0last");
+    expect((await new Client().fetch(`/api/files/download/${downloadId}/content`)).status).toBe(200);
   });
 
   it("leaves the bytes to the cron while storage does not answer", async () => {

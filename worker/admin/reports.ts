@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import type { AdminViewer, FileReport, Paged, ReportsQuery, RevealedKey, SettleReportRequest } from "#domain/wire.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { toPage } from "../db/paging.ts";
 import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
-import { readEntryPaths } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { giveReportCookie, openReportedKey } from "../links/reported-link.ts";
 import type { Services } from "../services.ts";
@@ -13,20 +13,23 @@ import { describeFile, finishTakeDown } from "./files.ts";
 import { takeDownEntry } from "./take-down-entry.ts";
 
 /** @param now epoch milliseconds */
-export async function listFileReports({ db }: Services, query: ReportsQuery, now: number): Promise<Paged<FileReport>> {
-  const { rows, total } = await listReports(db, query);
-  const reported = rows.flatMap(({ report: { fileId, entry: n } }) =>
-    fileId === null || n === null ? [] : { fileId, n },
+export async function listFileReports(
+  services: Services,
+  query: ReportsQuery,
+  now: number,
+): Promise<Paged<FileReport>> {
+  const { rows, total } = await listReports(services.db, query);
+  const described = rows.map(async ({ report, file }) =>
+    describe(report, file, await findPath(services, file, report.entry), now),
   );
-  const paths = await readEntryPaths(db, reported);
-  return toPage(
-    rows.map(({ report, file }) => {
-      const path = paths.get(report.fileId ?? "")?.get(report.entry ?? -1);
-      return describe(report, file, path ?? null, now);
-    }),
-    query.page,
-    total,
-  );
+  return toPage(await Promise.all(described), query.page, total);
+}
+
+/** The path of a reported file. Null for a report of a whole link, and once the list is deleted with its files. */
+async function findPath(services: Services, file: FileRow | null, n: number | null): Promise<string | null> {
+  if (n === null || file === null || file.entryCount === null || file.s3DeletedAt !== null) return null;
+  const [entry] = await transferSessionOf(services, file).locate(file.id, [n]);
+  return entry?.path ?? null;
 }
 
 function describe(report: ReportRow, file: FileRow | null, path: string | null, now: number): FileReport {

@@ -1,8 +1,8 @@
 import { AppError } from "#domain/errors.ts";
 import type { AdminViewer } from "#domain/wire.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
-import { findFileWithPages, recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
-import type { FileRow } from "../db/files.ts";
+import { recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
 import { findEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { mailedName } from "../links/describe-link.ts";
@@ -10,11 +10,9 @@ import { entryTakenDownMessage } from "../mail/messages/files.tsx";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import {
-  isLast,
   MAX_REMOVAL_ATTEMPTS,
   removeListed,
   removeWhileUploading,
-  requireEntry,
   requireList,
   tooManyRemovals,
 } from "../transfers/remove-entry.ts";
@@ -33,33 +31,25 @@ export async function takeDownEntry(
   now: number,
 ): Promise<void> {
   for (let attempt = 0; attempt < MAX_REMOVAL_ATTEMPTS; attempt += 1) {
-    const found = await findFileWithPages(services.db, id);
-    const file = found?.file;
-    if (file?.status === "uploading" && file.entryCount !== null) {
-      const [entry] = await transferSessionOf(services, file).locate([n]);
-      if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
-      const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
-      // The record precedes the removal, because a failed removal can be repeated, but a later record could be lost.
-      const isMailed = await recordTakeDown(services.db, record);
-      const isRemoved = await removeWhileUploading(services, file, n);
-      if (isMailed) record.mail?.send();
-      if (isRemoved) return;
-      continue;
-    }
-    if (file?.status !== "ready") throw new AppError("FILE_NOT_FOUND");
-    const entries = requireList(file, found?.pages ?? [], now);
-    const entry = requireEntry(entries, n);
-    if (entry.removedAt !== null) throw localizedError("FILE_EXPIRED", "entryRemoved", {});
-    if (isLast(entries, n)) {
+    const file = await findFileById(services.db, id);
+    const isUploading = file?.status === "uploading" && file.entryCount !== null;
+    if (!isUploading && file?.status !== "ready") throw new AppError("FILE_NOT_FOUND");
+    if (!isUploading) requireList(file, now);
+    const [entry] = await transferSessionOf(services, file).locate(id, [n]);
+    if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+    if (!isUploading && entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
+    if (!isUploading && file.entryCount === 1) {
       await takeDown(services, admin, id, reason, now);
       return;
     }
     const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
-    const removed = await removeListed(services, { file, entries, n }, record, now);
-    if (!removed) continue;
-    // If `removeListed` saved the mail but its answer was lost, the cron sends the mail.
-    if (removed.isMailed) record.mail?.send();
-    return;
+    // The record precedes the removal, because a failed removal can be repeated, but a later record could be lost.
+    const isMailed = await recordTakeDown(services.db, record);
+    const isRemoved = isUploading
+      ? await removeWhileUploading(services, file, n)
+      : (await removeListed(services, file, n, now)).kind === "removed";
+    if (isMailed) record.mail?.send();
+    if (isRemoved) return;
   }
   throw tooManyRemovals(id);
 }

@@ -39,7 +39,21 @@ export function requireTransfer<Row extends UploadRow>(file: Row): Row {
 }
 
 type TransferCall =
-  "start" | "batch" | "resume" | "partTarget" | "finish" | "cancel" | "status" | "endIfAbandoned" | "list" | "locate";
+  | "start"
+  | "batch"
+  | "resume"
+  | "partTarget"
+  | "finish"
+  | "cancel"
+  | "status"
+  | "endIfAbandoned"
+  | "list"
+  | "locate"
+  | "pages"
+  | "remove"
+  | "rewriteRow"
+  | "move"
+  | "forget";
 
 /** The types of the session's methods. Cloudflare's own RPC types would turn tuples into arrays. */
 type TransferSessionCalls = {

@@ -1,12 +1,9 @@
 import { and, asc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
-import { ENTRIES_PER_PAGE, STORED_INDEX } from "#domain/transfers/pages.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import type { FileRow } from "./files.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
-import { adminAuditLogs, entryWipes, files, transferPages } from "./schema.ts";
-import { nextZipDate } from "./transfers.ts";
+import { adminAuditLogs, entryWipes, files } from "./schema.ts";
 
 /** A byte range that storage must delete. */
 export interface Wipe {
@@ -16,33 +13,20 @@ export interface Wipe {
   length: number | null;
 }
 
-export interface EntryRemoval {
+/** What a removal of entries, or a corrected sum, changes in a ready transfer's row. */
+export interface ArchiveChange {
   fileId: string;
-  n: number;
-  /** The unquoted ETag of the ZIP from which the new values were computed. Another removal changes the ETag. */
+  /** The unquoted ETags of the ZIP. */
   etagBefore: string;
   etag: string;
   zipSizeBytes: number;
   /** The bytes of the remaining entries. */
   sizeBytes: number;
   entries: number;
-  /** The bytes to delete; null for an entry without bytes. */
-  wipe: Wipe | null;
+  /** The bytes to delete. */
+  wipes: Wipe[];
   /** Epoch milliseconds. */
   at: number;
-}
-
-/** A row and its list of entries, read at once. @returns null without a row; no pages before the transfer is ready */
-export async function findFileWithPages(db: Database, id: string): Promise<{ file: FileRow; pages: string[] } | null> {
-  const [[file], pages] = await db.batch([
-    db.select().from(files).where(eq(files.id, id)),
-    db
-      .select({ entries: transferPages.entries })
-      .from(transferPages)
-      .where(eq(transferPages.fileId, id))
-      .orderBy(transferPages.page),
-  ]);
-  return file ? { file, pages: pages.map(({ entries }) => entries) } : null;
 }
 
 /** The log entry and mail of a take-down. Repeated take-downs of an entry have the same `log.id`. */
@@ -52,68 +36,40 @@ export interface TakeDownRecord {
   mail: DueMail | null;
 }
 
-/**
- * Removes an entry from a ready transfer. Idempotent.
- * @returns `isRemoved` false (nothing is written) when the list has changed since it was read, or the link has ended.
- * `isMailed`: this call has saved the mail
- */
-export async function removeEntry(
-  db: Database,
-  removal: EntryRemoval,
-  takeDown: TakeDownRecord | null,
-): Promise<{ isRemoved: boolean; isMailed: boolean }> {
-  const { fileId, n, wipe, at } = removal;
-  const path = `$[${n % ENTRIES_PER_PAGE}][${STORED_INDEX.removedAt}]`;
-  const isUnchanged = and(
+/** Changes the row of a ready transfer. Idempotent. @returns false, with nothing written, once the link has ended */
+export async function updateArchive(db: Database, change: ArchiveChange): Promise<boolean> {
+  const { fileId, etag, wipes, at } = change;
+  const isBefore = and(
     eq(files.id, fileId),
-    eq(files.etag, removal.etagBefore),
+    eq(files.etag, change.etagBefore),
     eq(files.status, "ready"),
     isNull(files.deletedAt),
     eq(files.adminDeleted, false),
     or(isNull(files.expiresAt), gt(files.expiresAt, new Date(at))),
   );
-  // The update of `files` comes last, because the update changes the ETag that the condition compares.
-  const ifUnchanged = sql`exists (select 1 from ${files} where ${isUnchanged})`;
-  const ifNew = takeDown ? sql`${ifUnchanged} and ${isNotLogged(takeDown)}` : ifUnchanged;
-  const mail = takeDown?.mail ?? null;
-  const [mailed, ...results] = await retryIdempotent(() =>
+  const results = await retryIdempotent(() =>
     db.batch([
-      mail
-        ? outboxInsert(db, mail, ifNew, at)
-        : db
-            .select({ id: files.id })
-            .from(files)
-            .where(sql`false`),
-      db
-        .update(transferPages)
-        .set({ entries: sql`json_set(${transferPages.entries}, ${path}, cast(${at} as integer))` })
-        .where(
-          and(eq(transferPages.fileId, fileId), eq(transferPages.page, Math.floor(n / ENTRIES_PER_PAGE)), ifUnchanged),
-        ),
-      ...(wipe ? [wipeInsert(db, fileId, wipe, at, ifUnchanged)] : []),
-      ...(takeDown ? [auditEntryInsert(db, takeDown.log, ifNew)] : []),
-      db
-        .update(files)
-        .set({
-          etag: removal.etag,
-          zipSize: removal.zipSizeBytes,
-          zipChangedAt: nextZipDate(at),
-          size: removal.sizeBytes,
-          entryCount: removal.entries,
-        })
-        .where(isUnchanged),
-      // Finds the new ETag also when the batch is repeated after a lost answer, so that the removal counts as done.
+      // Finds the new ETag also when the batch is repeated after a lost answer.
       db
         .select({ id: files.id })
         .from(files)
-        .where(and(eq(files.id, fileId), eq(files.etag, removal.etag))),
+        .where(and(eq(files.id, fileId), or(isBefore, eq(files.etag, etag)))),
+      ...(wipes.length === 0 ? [] : [wipeInsert(db, fileId, wipes, at, sql`${isBefore}`)]),
+      // Comes last, because this update changes the ETag that the condition compares.
+      db
+        .update(files)
+        .set({
+          etag,
+          zipSize: change.zipSizeBytes,
+          // A changed ZIP's date, later than before, in whole seconds as in HTTP (RFC 9110).
+          zipChangedAt: sql`max(${at}, (${files.zipChangedAt} / 1000 + 1) * 1000)`,
+          size: change.sizeBytes,
+          entryCount: change.entries,
+        })
+        .where(isBefore),
     ]),
   );
-  const rows = results.at(-1);
-  return {
-    isRemoved: Array.isArray(rows) && rows.length === 1,
-    isMailed: !Array.isArray(mailed) && mailed.meta.changes === 1,
-  };
+  return results[0].length === 1;
 }
 
 function isNotLogged({ log }: TakeDownRecord): SQL {
@@ -137,10 +93,14 @@ export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Pr
 }
 
 /** Replaces the length of a waiting wipe that begins at the same byte. A null length wipes the whole object. */
-function wipeInsert(db: Database, fileId: string, { s3Key, fromByte, length }: Wipe, at: number, condition: SQL) {
+function wipeInsert(db: Database, fileId: string, wipes: Wipe[], at: number, condition: SQL) {
+  const list = JSON.stringify(wipes.map(({ s3Key, fromByte, length }) => [s3Key, fromByte, length]));
   return db
     .insert(entryWipes)
-    .select(sql`select ${s3Key}, ${fromByte}, ${length}, ${fileId}, ${at} where ${condition}`)
+    .select(
+      sql`select value ->> 0, value ->> 1, value ->> 2, ${fileId}, ${at} from json_each(${list})
+        where exists (select 1 from ${files} where ${condition})`,
+    )
     .onConflictDoUpdate({
       target: [entryWipes.s3Key, entryWipes.fromByte],
       set: { length: sql`excluded.length` },

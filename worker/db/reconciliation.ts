@@ -4,7 +4,7 @@ import type { ReconciliationFinding } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { knownOrphansQuery, orphanStatements, toKnownOrphan, type OrphanRange } from "./orphans.ts";
-import { reconciliations, reconciliationFindings, files, transferPages } from "./schema.ts";
+import { reconciliations, reconciliationFindings, files } from "./schema.ts";
 
 export type ReconciliationRow = typeof reconciliations.$inferSelect;
 export type FindingRow = typeof reconciliationFindings.$inferSelect;
@@ -43,16 +43,6 @@ export async function listFilesByKeys(db: Database, keys: string[]): Promise<Rec
     .select(RECONCILED_COLUMNS)
     .from(files)
     .where(sql`${files.s3Key} in (select value from json_each(${JSON.stringify(keys)}))`);
-}
-
-/** Reads the entries of a ready transfer. @returns pages for `decodePlaces` */
-export async function listPagesOf(db: Database, fileId: string): Promise<string[]> {
-  const rows = await db
-    .select({ entries: transferPages.entries })
-    .from(transferPages)
-    .where(eq(transferPages.fileId, fileId))
-    .orderBy(transferPages.page);
-  return rows.map(({ entries }) => entries);
 }
 
 export async function findLastReconciliation(db: Database): Promise<ReconciliationRow | null> {

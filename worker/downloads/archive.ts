@@ -1,17 +1,15 @@
 import { attachmentDisposition, archiveName } from "#domain/file-names.ts";
 import { wholesInArchive } from "#domain/protection/coverage.ts";
 import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
-import { decodePlaces, ENTRIES_PER_PAGE, type PlacedEntry } from "#domain/transfers/pages.ts";
+import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
 import { parsePick } from "#domain/transfers/selection.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import { layOutZip, zipPieces, type ZipLayout } from "#domain/zip.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import { countDownload } from "../db/download-counts.ts";
-import { findFileWithPages } from "../db/entry-wipes.ts";
-import type { FileRow } from "../db/files.ts";
+import { findFileById, type FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { readTransferPages } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { downloaderOf, admit, type OpenedLink } from "../links/open-link.ts";
 import { transferObjectKey } from "../storage/keys.ts";
@@ -23,8 +21,8 @@ import { sendPieces } from "./send-pieces.ts";
 
 const ZIP_MIME_TYPE = "application/zip";
 
-/** Enough pages for all entry numbers, because removed entries keep their numbers. */
-const MAX_PAGES = MAX_ENTRY_NUMBERS / ENTRIES_PER_PAGE;
+/** How often row and list are read, because removals may change both in between. */
+const MAX_READINGS = 5;
 
 const cache = new ArchiveCache();
 
@@ -110,7 +108,7 @@ async function layOutArriving(
   if (pick === undefined) throw localizedError("UPLOAD_UNFINISHED", "entriesUnfinished", {});
   requireVersion(file, v);
   const numbers = requirePick(pick, MAX_ENTRY_NUMBERS);
-  const picked = await transferSessionOf(services, file).locate(numbers);
+  const picked = await transferSessionOf(services, file).locate(file.id, numbers);
   if (picked.length < numbers.length) throw localizedError("BAD_REQUEST", "wrongPick", {});
   requirePresent(picked);
   if (picked.some(({ state }) => state !== "stored")) {
@@ -126,24 +124,26 @@ async function readArchive(
   version: string | undefined,
   now: number,
 ): Promise<{ current: OpenedLink; archive: Archive }> {
-  const { db } = context.services;
-  const { file } = opened;
-  requireVersion(file, version);
-  const cached = file.etag === null ? null : cache.get(file.id, file.etag);
-  if (cached) return { current: opened, archive: cached };
-  const archive = await layOut(await readTransferPages(db, file.id, { firstPage: 0, count: MAX_PAGES }));
-  if (archive.layout.etag === `"${file.etag}"`) return { current: opened, archive: keep(file, archive) };
-  // The list came from a replica or has changed since the row was read. The primary returns both in one state.
-  const found = await atPrimary(() => findFileWithPages(db, file.id));
-  const current = await admit(context, found?.file ?? null, "bytes", now);
-  requireVersion(current.file, version);
-  return { current, archive: keep(current.file, await layOut(found?.pages ?? [])) };
-}
-
-function keep({ id, etag }: FileRow, archive: Archive): Archive {
-  if (archive.layout.etag !== `"${etag}"`) throw new Error(`the list of transfer ${id} is not that of its archive`);
-  cache.add(id, etag ?? "", archive);
-  return archive;
+  const { services } = context;
+  let current = opened;
+  for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
+    const { file } = current;
+    requireVersion(file, version);
+    const cached = file.etag === null ? null : cache.get(file.id, file.etag);
+    if (cached) return { current, archive: cached };
+    const session = transferSessionOf(services, file);
+    // The database was restored to a time before a removal.
+    if (reading === MAX_READINGS - 1) await session.rewriteRow(file.id, file.etag ?? "");
+    const archive = await layOut(await session.pages(file.id));
+    if (archive.layout.etag === `"${file.etag}"`) {
+      cache.add(file.id, file.etag ?? "", archive);
+      return { current, archive };
+    }
+    // The row came from a replica, or the list has changed since the row was read.
+    const row = await atPrimary(() => findFileById(services.db, file.id));
+    current = await admit(context, row, "bytes", now);
+  }
+  throw new Error(`the list of transfer ${opened.file.id} is not that of its archive`);
 }
 
 async function layOut(pages: string[]): Promise<Archive> {

@@ -2,16 +2,15 @@ import { AppError } from "#domain/errors.ts";
 import { attachmentDisposition } from "#domain/file-names.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
-import { decodePage, ENTRIES_PER_PAGE, type Entry } from "#domain/transfers/pages.ts";
-import type { EntryState, ListedEntries, ListedEntry } from "#domain/wire.ts";
+import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
+import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
+import type { DescribedEntry, EntryRange } from "#durable-objects/transfer/described-entry.ts";
 import { findCaller, owns } from "../callers/caller.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
-import type { Database } from "../db/client.ts";
 import { countEntryDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
-import { atPrimary } from "../db/replicas.ts";
-import { countEntries, readEntryDownloads, readTransferPages } from "../db/transfers.ts";
+import { readEntryDownloads } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
 import { NAMED_FILES, type TransferSummary } from "../mail/messages/files.tsx";
@@ -20,8 +19,7 @@ import { transferObjectKey } from "../storage/keys.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
 import { type Representation, sendNothing, sendObject } from "./representation.ts";
 
-type Transfer = Pick<FileRow, "id" | "status" | "entryCount" | "seal">;
-type NumberedEntry = Omit<Entry, "crcSource"> & { n: number; state: EntryState };
+type Transfer = Pick<FileRow, "id" | "entryCount" | "seal">;
 
 /**
  * A page of a transfer's list. The transfer's owner also sees removed entries, and how often each entry was downloaded
@@ -44,10 +42,10 @@ export async function listEntries(
  * Lists entries of a transfer that is uploading or ready. Empty once the list is deleted with its files. With
  * `withRemoved`, each entry also has its downloads.
  */
-export async function describeList(services: Services, file: Transfer, range: Range): Promise<ListedEntries> {
-  const { entries, total } = await readList(services, file, range);
+export async function describeList(services: Services, file: Transfer, range: EntryRange): Promise<ListedEntries> {
+  const { entries, total } = await transferSessionOf(services, file).list(file.id, range);
   const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
-  const toListed = (entry: NumberedEntry) => describeEntry(entry, file.seal !== null, range.withRemoved);
+  const toListed = (entry: DescribedEntry) => describeEntry(entry, file.seal !== null, range.withRemoved);
   if (!range.withRemoved || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
   const downloads = await readEntryDownloads(services.db, file.id, { first, last });
   return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
@@ -95,7 +93,7 @@ async function findEntry(
   { services }: RequestContext,
   { file, lease }: OpenedLink,
   n: number,
-): Promise<OpenedLink & { entry: NumberedEntry }> {
+): Promise<OpenedLink & { entry: DescribedEntry }> {
   requireEntryList(file);
   const entry = await requireStoredEntry(services, file, n);
   if (entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
@@ -103,12 +101,9 @@ async function findEntry(
 }
 
 /** @throws AppError BAD_REQUEST for an unknown entry, FILE_EXPIRED for a removed entry, UPLOAD_UNFINISHED */
-export async function requireStoredEntry(services: Services, file: Transfer, n: number): Promise<NumberedEntry> {
-  const [entry] =
-    file.status === "uploading"
-      ? await transferSessionOf(services, file).locate([n])
-      : await atPrimary(() => readEntries(services.db, file.id, { from: n, count: 1, withRemoved: true }));
-  if (entry?.n !== n) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+export async function requireStoredEntry(services: Services, file: Transfer, n: number): Promise<DescribedEntry> {
+  const [entry] = await transferSessionOf(services, file).locate(file.id, [n]);
+  if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   if (entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
   if (entry.state !== "stored") throw new AppError("UPLOAD_UNFINISHED");
   return entry;
@@ -118,7 +113,7 @@ export async function requireStoredEntry(services: Services, file: Transfer, n: 
 function representationOf(
   { services }: RequestContext,
   file: FileRow,
-  { n, path, object, offset, sizeBytes }: NumberedEntry,
+  { n, path, object, offset, sizeBytes }: DescribedEntry,
   served: { contentType: string; sizeBytes: number },
 ): Representation {
   const key = transferObjectKey(file.id, object ?? 0);
@@ -141,60 +136,9 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-interface Range {
-  /** The number of the first entry. */
-  from: number;
-  count: number;
-  withRemoved: boolean;
-}
-
-async function readList(
-  services: Services,
-  file: Transfer,
-  range: Range,
-): Promise<{ entries: NumberedEntry[]; total: number }> {
-  if (file.status === "uploading") {
-    return (await transferSessionOf(services, file).list(range)) ?? { entries: [], total: 0 };
-  }
-  // Asks the primary, because a link must not show an entry that its owner has just removed.
-  return atPrimary(() => listReady(services.db, file, range));
-}
-
-async function listReady(
-  db: Database,
-  file: Transfer,
-  range: Range,
-): Promise<{ entries: NumberedEntry[]; total: number }> {
-  const [entries, total] = await Promise.all([
-    readEntries(db, file.id, range),
-    range.withRemoved ? countEntries(db, file.id) : (file.entryCount ?? 0),
-  ]);
-  return { entries, total };
-}
-
-async function readEntries(
-  db: Database,
-  fileId: string,
-  { from, count, withRemoved }: Range,
-): Promise<NumberedEntry[]> {
-  const found: NumberedEntry[] = [];
-  const pagesPerRead = Math.ceil(count / ENTRIES_PER_PAGE) + (from % ENTRIES_PER_PAGE > 0 && count > 1 ? 1 : 0);
-  for (let firstPage = Math.floor(from / ENTRIES_PER_PAGE); ; firstPage += pagesPerRead) {
-    const pages = await readTransferPages(db, fileId, { firstPage, count: pagesPerRead });
-    const entries = pages.flatMap(decodePage).map((entry, index): NumberedEntry => {
-      const state = entry.removedAt === null ? "stored" : "removed";
-      return { ...entry, n: firstPage * ENTRIES_PER_PAGE + index, state };
-    });
-    found.push(...entries.filter(({ n, state }) => n >= from && (withRemoved || state === "stored")));
-    // Removed entries are filtered out, so one read may return too few. Only the list's last page is not full.
-    const isEnd = entries.length < pagesPerRead * ENTRIES_PER_PAGE;
-    if (found.length >= count || isEnd) return found.slice(0, count);
-  }
-}
-
 /** Omits checksums for an encrypted transfer: they are of the encrypted bytes, and so of no use to readers. */
 function describeEntry(
-  { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 }: NumberedEntry,
+  { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 }: DescribedEntry,
   isSealed: boolean,
   isForOwner: boolean,
 ): ListedEntry {
@@ -209,7 +153,7 @@ function describeEntry(
 }
 
 /** Falls back to the file name if the announced type is missing or invalid. */
-function typeOf({ path, type }: Pick<NumberedEntry, "path" | "type">): string {
+function typeOf({ path, type }: Pick<DescribedEntry, "path" | "type">): string {
   return mimeTypeOf(path, type);
 }
 
@@ -220,10 +164,7 @@ export function requireEntryList({ entryCount }: Pick<FileRow, "entryCount">): v
 }
 
 /** The first files of a transfer, for mails. Must be called before the transfer's list is deleted. */
-export async function summarizeTransfer(
-  services: Services,
-  file: Pick<FileRow, "id" | "status" | "entryCount" | "seal">,
-): Promise<TransferSummary> {
+export async function summarizeTransfer(services: Services, file: Transfer): Promise<TransferSummary> {
   const { entries, total } = await describeList(services, file, { from: 0, count: NAMED_FILES, withRemoved: false });
   return { paths: entries.map(({ path }) => path), entries: total };
 }

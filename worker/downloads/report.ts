@@ -1,8 +1,7 @@
 import { AppError } from "#domain/errors.ts";
-import { decodePlaces } from "#domain/transfers/pages.ts";
 import type { ReportRequest } from "#domain/wire.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import { ipOf, type RequestContext } from "../context.ts";
-import { findFileWithPages } from "../db/entry-wipes.ts";
 import type { FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
@@ -37,9 +36,12 @@ export async function keepReport(
   await insertReport(services.db, { ...report, ...row });
 }
 
-async function requireEntry({ db }: Services, { id, status, entryCount }: FileRow, n: number): Promise<void> {
-  const list = status === "ready" ? await findFileWithPages(db, id) : null;
-  // An uploading transfer has announced how many entries it will have.
-  const count = list ? list.pages.flatMap(decodePlaces).length : (entryCount ?? 0);
-  if (n >= count) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+async function requireEntry(services: Services, file: FileRow, n: number): Promise<void> {
+  const { id, status, entryCount } = file;
+  const isKnown =
+    status === "ready" && entryCount !== null
+      ? (await transferSessionOf(services, file).locate(id, [n])).length > 0
+      : // An uploading transfer has announced how many entries it will have.
+        n < (entryCount ?? 0);
+  if (!isKnown) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isDeletion } from "#domain/protection/tokens.ts";
-import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import { findFileById, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
@@ -28,13 +28,23 @@ export async function deleteByToken(services: Services, id: string, token: strin
 }
 
 /** Deletes the bytes of files whose links have ended, and marks the rows. Idempotent. @param now epoch milliseconds */
-export async function deleteBytes(
-  { db, bucket }: Pick<Services, "db" | "bucket">,
-  files: StoredFile[],
-  now: number,
-): Promise<void> {
-  await deleteManyObjects(bucket, files.flatMap(storedKeysOf));
-  await markObjectsDeleted(db, files, now);
+export async function deleteBytes(services: Services, files: StoredFile[], now: number): Promise<void> {
+  await deleteObjectsAndLists(services, files);
+  await markObjectsDeleted(services.db, files, now);
+}
+
+/**
+ * Deletes the objects of files whose links have ended, and the lists of transfers. Idempotent. Mark the rows
+ * afterwards: until then, a repetition deletes what a crash has left.
+ */
+export async function deleteObjectsAndLists(services: Services, files: StoredFile[]): Promise<void> {
+  await deleteManyObjects(services.bucket, files.flatMap(storedKeysOf));
+  await Promise.all(files.filter(isTransfer).map((file) => transferSessionOf(services, file).forget()));
+}
+
+/** Whether the file's session has a list, which it forgets in a call of its own. */
+export function isTransfer({ entryCount }: StoredFile): boolean {
+  return entryCount !== null;
 }
 
 /** Does what `deleteBytes` does. If it fails, the sweep deletes the bytes. */
@@ -60,7 +70,10 @@ export function groupByObjects<File extends StoredFile>(files: File[]): File[][]
   return groups;
 }
 
-/** The number of objects, or of the list's pages if there are more, because the list of a transfer is deleted, too. */
-export function countObjects({ entryCount, objectCount }: StoredFile): number {
-  return entryCount === null ? 1 : Math.max(objectCount, Math.ceil(entryCount / ENTRIES_PER_PAGE));
+/** The most transfers in a group of others, because each transfer's list is deleted with a call of its own. */
+const MAX_TRANSFERS_IN_GROUP = 100;
+
+/** The number of objects. A transfer counts for more, so that a group has at most `MAX_TRANSFERS_IN_GROUP`. */
+export function countObjects(file: StoredFile): number {
+  return isTransfer(file) ? Math.max(file.objectCount, MAX_DELETED_AT_ONCE / MAX_TRANSFERS_IN_GROUP) : 1;
 }

@@ -11,6 +11,7 @@ import { makeNoticeMails } from "../notices/make-mails.ts";
 import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";
+import { moveLists } from "./lists.ts";
 import { reconcile } from "./reconciliation.ts";
 import { resealSecrets } from "./reseal.ts";
 import { applyRetention } from "./retention.ts";
@@ -36,6 +37,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   };
   const sweepResult = await runChore("sweep", () => sweep(services, clock));
   await runChore("wipes", () => finishWipes(services));
+  await runChore("lists", () => moveLists(services));
   const removedAccounts = await runChore("accounts", () => removeDeletedAccounts(services, clock()));
   await runChore("months", () => renewMonths(services, clock()));
   await runChore("retention", () => applyRetention(services, clock()));

@@ -2,8 +2,9 @@ import { isExpired } from "#domain/expiry.ts";
 import { decodePlaces } from "#domain/transfers/pages.ts";
 import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationFinding } from "#domain/wire.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import type { Services } from "../services.ts";
-import { listFilesByKeys, listPagesOf, type ReconciledFile } from "../db/reconciliation.ts";
+import { listFilesByKeys, type ReconciledFile } from "../db/reconciliation.ts";
 import { parseTransferObjectKey } from "../storage/keys.ts";
 import { listFileObjects, type ListedObject } from "../storage/objects.ts";
 
@@ -21,7 +22,7 @@ interface Mismatch {
  * @returns null when too many lists of entries would have to be read: the caller takes a smaller range
  */
 export async function findMismatches(
-  { db, bucket }: Pick<Services, "db" | "bucket">,
+  services: Services,
   { rows, objects }: { rows: ReconciledFile[]; objects: ListedObject[] },
   end: string | undefined,
   now: number,
@@ -35,7 +36,7 @@ export async function findMismatches(
     .filter((row) => row.entryCount === null && !objectOf.has(row.s3Key) && classify(row, null, now) !== null)
     .map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }));
   const transfers = rows.filter((row) => row.entryCount !== null && isAvailable(row, now));
-  const lost = await findLostTransfers({ db, bucket }, transfers, objects, end);
+  const lost = await findLostTransfers(services, transfers, objects, end);
   if (!lost) return null;
   return [...found, ...missing, ...lost.map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }))];
 }
@@ -50,7 +51,7 @@ export const MAX_LISTS_READ = 50;
  * removed: then its bytes may stay as zeros, so the size of each object is compared with the list of entries.
  */
 async function findLostTransfers(
-  { db, bucket }: Pick<Services, "db" | "bucket">,
+  services: Services,
   transfers: ReconciledFile[],
   objects: ListedObject[],
   end: string | undefined,
@@ -66,7 +67,7 @@ async function findLostTransfers(
   // The range ends between the objects of at most one transfer.
   const split = transfers.find(({ s3Key }) => end?.startsWith(s3Key));
   for (let after = end; split && after !== undefined;) {
-    const page = await listFileObjects(bucket, after, LIST_LIMIT);
+    const page = await listFileObjects(services.bucket, after, LIST_LIMIT);
     const own = page.objects.filter(({ key }) => key.startsWith(split.s3Key));
     own.forEach(add);
     after = page.hasMore && own.length === page.objects.length ? own.at(-1)?.key : undefined;
@@ -78,7 +79,7 @@ async function findLostTransfers(
   if (unclear.length > MAX_LISTS_READ) return null;
   // One list at a time, because a list may take megabytes of memory.
   for (const row of unclear) {
-    const expected = expectedSizes(await listPagesOf(db, row.id));
+    const expected = expectedSizes(await transferSessionOf(services, row).pages(row.id));
     if ([...expected].some(([object, size]) => sizesOf(row).get(object) !== size)) mismatches.push(row);
   }
   return mismatches;

@@ -150,7 +150,7 @@ function logStop(reconciliation: ReconciliationRow, decision: OrphanDecision, ob
  * @param now epoch milliseconds @param windowSize maximum objects, and maximum rows
  */
 export async function inspectWindow(
-  services: Pick<Services, "db" | "bucket">,
+  services: Services,
   after: string,
   now: number,
   windowSize = WINDOW_SIZE,
@@ -160,11 +160,12 @@ export async function inspectWindow(
 
 /** Compares one range of keys, which ends where the shortest of the lists of rows, objects and orphans ends. */
 async function readWindow(
-  { db, bucket }: Pick<Services, "db" | "bucket">,
+  services: Services,
   after: string,
   now: number,
   windowSize: number,
 ): Promise<{ window: ReconciliationWindow; knownOrphans: KnownOrphan[] }> {
+  const { db, bucket } = services;
   // Reads rows before objects: a finished file's object exists before its row is ready.
   const { rows, orphans } = await listRowsAndOrphans(db, after, windowSize);
   const { objects, hasMore } = await listFileObjects(bucket, after, windowSize);
@@ -179,8 +180,8 @@ async function readWindow(
     rows: rows.filter(({ s3Key }) => isInRange(s3Key)),
     objects: objects.filter(({ key }) => isInRange(key)),
   };
-  const mismatches = await findMismatches({ db, bucket }, range, end, now);
-  if (!mismatches) return readWindow({ db, bucket }, after, now, Math.min(MAX_LISTS_READ, windowSize - 1));
+  const mismatches = await findMismatches(services, range, end, now);
+  if (!mismatches) return readWindow(services, after, now, Math.min(MAX_LISTS_READ, windowSize - 1));
   const window = {
     objects: range.objects.length,
     rows: range.rows.length,

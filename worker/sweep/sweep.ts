@@ -3,10 +3,10 @@ import { INCOMING_RETENTION_MS, isDailyRun } from "#domain/upload-lifetime.ts";
 import { anySessionOf } from "../callers/sessions.ts";
 import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
 import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
-import { countObjects, groupByObjects } from "../files/deletion.ts";
+import { countObjects, deleteObjectsAndLists, groupByObjects, isTransfer } from "../files/deletion.ts";
 import type { Services } from "../services.ts";
-import { INCOMING_PREFIX, storedKeysOf } from "../storage/keys.ts";
-import { deleteManyObjects, deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
+import { INCOMING_PREFIX } from "../storage/keys.ts";
+import { deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
 
 /** Maximum objects per R2 list call (platform limit). */
 const LIST_LIMIT = 1000;
@@ -84,17 +84,17 @@ interface Batch {
   isLast: boolean;
 }
 
-/** @param spend pays from the budget for delete calls beyond a batch's usual number: a transfer has many objects */
-async function sweepExpired({ db, bucket }: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
-  const files = await claimExpiredFiles(db, now, EXPIRED_BATCH);
+/** @param spend pays from the budget for calls beyond a batch's usual number: a transfer has many objects, and a list */
+async function sweepExpired(services: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
+  const files = await claimExpiredFiles(services.db, now, EXPIRED_BATCH);
   let count = 0;
   for (const [at, group] of groupByObjects(files).entries()) {
     const objects = group.reduce((sum, file) => sum + countObjects(file), 0);
-    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL);
+    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL) + group.filter(isTransfer).length;
     const paid = at === 0 ? CALLS_PER_BATCH.expired - 1 : 0;
     if (calls > paid && !spend(calls - paid)) return { count, isLast: false };
-    await deleteManyObjects(bucket, group.flatMap(storedKeysOf));
-    await markExpiredDeleted(db, group, now);
+    await deleteObjectsAndLists(services, group);
+    await markExpiredDeleted(services.db, group, now);
     count += group.length;
   }
   return { count, isLast: files.length < EXPIRED_BATCH };

@@ -1,27 +1,24 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
-import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
 import { transferBatchRequest, type ListedFile } from "#domain/wire.ts";
-import { layOutZip } from "#domain/zip.ts";
+import type { RemovalResult } from "#durable-objects/transfer/ready-list.ts";
 import { ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
-import { findFileWithPages, removeEntry, type TakeDownRecord, type Wipe } from "../db/entry-wipes.ts";
-import { revokeFile, type FileRow } from "../db/files.ts";
+import { findFileById, revokeFile, type FileRow } from "../db/files.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { deleteBytesOrDefer } from "../files/deletion.ts";
 import { requireOwn, toListedFile } from "../files/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-import { transferObjectKey } from "../storage/keys.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
-/** How often a removal starts over because another removal has changed the list before. */
+/** How often a removal starts over because the transfer has become ready, or its link has ended, meanwhile. */
 export const MAX_REMOVAL_ATTEMPTS = 50;
 
 /**
  * Ends one file of a transfer at once, and then deletes its bytes. Removing the last file ends the transfer.
  * Idempotent. @param now epoch milliseconds @returns the transfer as it is now @throws AppError FILE_NOT_FOUND,
- * FILE_EXPIRED, BAD_REQUEST
+ * FILE_EXPIRED, BAD_REQUEST, STORAGE_UNAVAILABLE
  */
 export async function removeOwnEntry(
   services: Services,
@@ -31,23 +28,23 @@ export async function removeOwnEntry(
   now: number,
 ): Promise<ListedFile> {
   for (let attempt = 0; attempt < MAX_REMOVAL_ATTEMPTS; attempt += 1) {
-    const found = await findFileWithPages(services.db, id);
-    if (found && owns(owner, found.file) && hasEndedWithLastEntry(found.file)) return toListedFile(found.file, now);
-    const file = requireOwn(found?.file, owner);
+    const found = await findFileById(services.db, id);
+    if (found && owns(owner, found) && hasEndedWithLastEntry(found)) return toListedFile(found, now);
+    const file = requireOwn(found, owner);
     if (file.status === "uploading") {
       if (await removeWhileUploading(services, file, n)) return toListedFile(file, now);
       continue;
     }
-    const entries = requireList(file, found?.pages ?? [], now);
-    if (requireEntry(entries, n).removedAt !== null) return toListedFile(file, now);
-    if (isLast(entries, n)) {
-      const revoked = await revokeFile(services.db, id, ownerKeyOf(owner), now, WITHOUT_ENTRIES);
-      if (!revoked) continue;
-      await deleteBytesOrDefer(services, revoked, now);
-      return toListedFile({ ...file, ...WITHOUT_ENTRIES, expiresAt: new Date(now) }, now);
+    requireList(file, now);
+    const removed = await removeListed(services, file, n, now);
+    if (removed.kind === "removed") {
+      return toListedFile({ ...file, size: removed.sizeBytes, entryCount: removed.entries }, now);
     }
-    const removed = await removeListed(services, { file, entries, n }, null, now);
-    if (removed) return toListedFile({ ...file, ...removed.changed }, now);
+    if (removed.kind === "ended") continue;
+    const revoked = await revokeFile(services.db, id, ownerKeyOf(owner), now, WITHOUT_ENTRIES);
+    if (!revoked) continue;
+    await deleteBytesOrDefer(services, revoked, now);
+    return toListedFile({ ...file, ...WITHOUT_ENTRIES, expiresAt: new Date(now) }, now);
   }
   throw tooManyRemovals(id);
 }
@@ -60,48 +57,26 @@ function hasEndedWithLastEntry({ status, deletedAt, entryCount }: FileRow): bool
 }
 
 /**
- * Removes an entry of a ready transfer that has other entries.
- * @returns the row's new columns, and whether this call has saved the mail; null when the list has changed meanwhile
+ * Removes an entry of a ready transfer, and then its bytes. Idempotent.
+ * @returns "last": nothing is removed, because no other entry is left. "ended": the link has ended meanwhile
+ * @throws AppError BAD_REQUEST for an unknown entry, STORAGE_UNAVAILABLE
  */
 export async function removeListed(
   services: Services,
-  { file, entries, n }: { file: FileRow; entries: PlacedEntry[]; n: number },
-  takeDown: TakeDownRecord | null,
+  file: FileRow,
+  n: number,
   now: number,
-): Promise<{ changed: { size: number; entryCount: number }; isMailed: boolean } | null> {
-  const left = entries.filter(({ removedAt }, at) => removedAt === null && at !== n);
-  const zip = await layOutZip(left);
-  const size = left.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const wipe = wipeOf(file.id, left, requireEntry(entries, n));
-  const removal = {
-    fileId: file.id,
-    n,
-    etagBefore: file.etag ?? "",
-    etag: zip.etag.replaceAll('"', ""),
-    zipSizeBytes: zip.size,
-    sizeBytes: size,
-    entries: left.length,
-    wipe,
-    at: now,
-  };
-  const { isRemoved, isMailed } = await removeEntry(services.db, removal, takeDown);
-  if (!isRemoved) return null;
-  if (wipe) await wipeOrDefer(services, wipe.s3Key);
-  return { changed: { size, entryCount: left.length }, isMailed };
-}
-
-/** The bytes to delete, or the whole object if no other entry is in it. @param left the transfer's other entries */
-function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
-  if (object === null) return null;
-  const s3Key = transferObjectKey(fileId, object);
-  return left.some((other) => other.object === object)
-    ? { s3Key, fromByte: offset, length: sizeBytes }
-    : { s3Key, fromByte: 0, length: null };
+): Promise<Extract<RemovalResult, { kind: "removed" | "last" | "ended" }>> {
+  const removed = await transferSessionOf(services, file).remove(file.id, n, now);
+  if (removed.kind === "unknown") throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (removed.kind === "failed") throw new AppError("STORAGE_UNAVAILABLE");
+  if (removed.kind === "removed") for (const key of removed.wipes) await wipeOrDefer(services, key);
+  return removed;
 }
 
 /**
  * Removes an entry through the transfer's session, which deletes stored bytes before the transfer becomes ready.
- * @returns false when the transfer has become ready meanwhile, so that its row and list have to be changed instead
+ * @returns false when the transfer has become ready meanwhile, so that its list has to be changed instead
  */
 export async function removeWhileUploading(services: Services, file: FileRow, n: number): Promise<boolean> {
   const session = transferSessionOf(services, file);
@@ -115,22 +90,10 @@ export async function removeWhileUploading(services: Services, file: FileRow, n:
 }
 
 /** @throws AppError BAD_REQUEST, FILE_NOT_FOUND, FILE_EXPIRED */
-export function requireList(file: FileRow, pages: string[], now: number): PlacedEntry[] {
+export function requireList(file: FileRow, now: number): void {
   if (file.entryCount === null) throw new AppError("BAD_REQUEST", { message: "This is a single file." });
   if (file.status !== "ready") throw new AppError("FILE_NOT_FOUND");
   if (file.adminDeleted || isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
-  return pages.flatMap(decodePlaces);
-}
-
-/** @throws AppError BAD_REQUEST */
-export function requireEntry(entries: PlacedEntry[], n: number): PlacedEntry {
-  const entry = entries[n];
-  if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
-  return entry;
-}
-
-export function isLast(entries: PlacedEntry[], n: number): boolean {
-  return entries.every(({ removedAt }, at) => removedAt !== null || at === n);
 }
 
 export function tooManyRemovals(id: string): AppError {

@@ -1,10 +1,10 @@
 import { AppError } from "#domain/errors.ts";
 import { isManifestTooLong, type PutManifest, type PutManifestAnswer } from "#domain/wire.ts";
 import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
+import { transferSessionOf } from "../callers/sessions.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { readManifest, replaceManifest } from "../db/manifests.ts";
 import { atPrimary } from "../db/replicas.ts";
-import { countEntries } from "../db/transfers.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedInputError } from "../errors/translate-error.ts";
 import { requireOwn } from "../files/files.ts";
@@ -40,9 +40,11 @@ export async function putManifest(
  * Counts the files of a list. Removed files of a finished transfer count, because its sender may not have made the list
  * anew.
  */
-function countListed({ db }: Services, { id, status, entryCount }: FileRow): Promise<number> {
-  if (entryCount === null) return Promise.resolve(1);
-  return status === "ready" ? atPrimary(() => countEntries(db, id)) : Promise.resolve(entryCount);
+async function countListed(services: Services, file: FileRow): Promise<number> {
+  if (file.entryCount === null) return 1;
+  if (file.status !== "ready") return file.entryCount;
+  const nothing = { from: 0, count: 0, withRemoved: true };
+  return (await transferSessionOf(services, file).list(file.id, nothing)).total;
 }
 
 /** Refuses a sealed upload without a final manifest; a plain one needs none. @throws AppError MANIFEST_MISSING */

@@ -1,16 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "#domain/bytes-as-text.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
-import {
-  decodePage,
-  decodePlaces,
-  encodePage,
-  ENTRIES_PER_PAGE,
-  STORED_INDEX,
-  type Entry,
-} from "#domain/transfers/pages.ts";
+import { decodePage, decodePlaces, encodePage, ENTRIES_PER_PAGE, type Entry } from "#domain/transfers/pages.ts";
 
 const anyHash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes.slice().buffer));
 
@@ -73,17 +65,5 @@ describe("a page of a transfer's list", () => {
   it("leaves out a type that the name tells, and no other", () => {
     expect(encodePage([photo(0)])).not.toContain("image/jpeg");
     expect(encodePage([{ ...photo(0), type: "image/png" }])).toContain("image/png");
-  });
-
-  it("lets SQL remove one entry, once and again", () => {
-    const entries = [photo(0), { ...photo(1), object: null, sha256: null }, photo(2)];
-    const set = new DatabaseSync(":memory:").prepare("select json_set(?, ?, ?) as page");
-    const removedAt = (page: string, moment: number) =>
-      String(set.get(page, `$[1][${STORED_INDEX.removedAt}]`, moment)?.page);
-    const once = removedAt(encodePage(entries), 1_790_000_000_000);
-    expect(decodePage(once)).toEqual(
-      entries.map((entry, n) => (n === 1 ? { ...entry, removedAt: 1_790_000_000_000 } : entry)),
-    );
-    expect(decodePage(removedAt(once, 7))[1]?.removedAt).toBe(7);
   });
 });

@@ -1,0 +1,20 @@
+import type { PlacedEntry } from "#domain/transfers/pages.ts";
+import type { EntryState } from "#domain/wire.ts";
+
+/** An entry of a transfer that may still be uploading. It has no object before it is stored. */
+export interface DescribedEntry extends PlacedEntry {
+  n: number;
+  /** The announced MIME type. */
+  type: string;
+  state: EntryState;
+  /** SHA-256 in hex; null before the entry is stored, and for a large file whose sender sent none. */
+  sha256: string | null;
+}
+
+export interface EntryRange {
+  /** The number of the first entry. */
+  from: number;
+  /** The most entries in the answer. */
+  count: number;
+  withRemoved: boolean;
+}

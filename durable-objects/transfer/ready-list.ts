@@ -1,0 +1,215 @@
+import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
+import { layOutZip } from "#domain/zip.ts";
+import type { Database } from "#worker/db/client.ts";
+import { updateArchive, type Wipe } from "#worker/db/entry-wipes.ts";
+import { deleteTransferPages, findWithPages } from "#worker/db/transfers.ts";
+import { logWarning } from "#worker/log.ts";
+import { transferObjectKey } from "#worker/storage/keys.ts";
+import type { ListState, ListStore } from "./list-store.ts";
+
+/** The sums that the server has computed from an entry's stored bytes. */
+export interface VerifiedSum {
+  n: number;
+  crc32: number;
+  /** The SHA-256 in hex. */
+  sha256: string;
+}
+
+export type RemovalResult =
+  /** `sizeBytes` and `entries`: what is left. `wipes`: the keys of objects that still have bytes to delete. */
+  | { kind: "removed"; sizeBytes: number; entries: number; wipes: string[] }
+  /** There is no such entry. */
+  | { kind: "unknown" }
+  /** Nothing is changed, because no other entry is left. */
+  | { kind: "last" }
+  /** The link has ended, or the transfer is not ready. */
+  | { kind: "ended" }
+  /** D1 did not answer. The alarm writes the transfer's row. */
+  | { kind: "failed" };
+
+interface Dependencies {
+  db: Database;
+  list: ListStore;
+  /** Makes sure that the alarm calls `settle` soon. */
+  wake(): void;
+}
+
+/**
+ * The list of a ready transfer, and its only writer. A change is stored in the list first, and then written to the
+ * transfer's row in D1. If D1 does not answer, the alarm writes the row.
+ */
+export class ReadyList {
+  readonly #deps: Dependencies;
+  #adoption: Promise<ListState | null> | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The list, which is moved here if it still stands in D1, as those of releases before decision 051.
+   * @returns null without a list
+   */
+  find(fileId: string): Promise<ListState | null> {
+    const state = this.#deps.list.find();
+    if (state && !state.isCopy) return Promise.resolve(state);
+    this.#adoption ??= this.#adopt(fileId).finally(() => {
+      this.#adoption = null;
+    });
+    return this.#adoption;
+  }
+
+  async #adopt(fileId: string): Promise<ListState | null> {
+    const { db, list, wake } = this.#deps;
+    if (!list.find()) {
+      const { row, pages } = await findWithPages(db, fileId);
+      if (!row?.isLive || row.etag === null || pages.length === 0) return null;
+      // The alarm confirms the copy if this object is evicted before.
+      wake();
+      list.replace({ fileId, etag: row.etag, isCopy: true }, pages);
+    }
+    await this.#confirmCopy(fileId);
+    return list.find();
+  }
+
+  /** Deletes the list in D1. If the link has ended since the list was copied, forgets the copy. */
+  async #confirmCopy(fileId: string): Promise<void> {
+    const { db, list } = this.#deps;
+    const { isLive } = await deleteTransferPages(db, fileId);
+    const state = list.find();
+    if (!state?.isCopy) return;
+    if (isLive) list.save({ ...state, isCopy: false });
+    else list.delete();
+  }
+
+  /** @returns pages for `decodePlaces`, once the row has the ETag of their ZIP; none without a list */
+  async readPages(fileId: string): Promise<string[]> {
+    if (!(await this.find(fileId))) return [];
+    await this.#writeRow();
+    return this.#deps.list.find() ? this.#deps.list.pages() : [];
+  }
+
+  /** Writes the row anew, after D1 was restored to a time before a removal. @param etag what the row has */
+  async rewriteRow(fileId: string, etag: string): Promise<void> {
+    if (!(await this.find(fileId))) return;
+    const { list } = this.#deps;
+    const state = list.find();
+    if (!state) return;
+    list.save({ ...state, etag, revision: state.revision + 1 });
+    await this.#writeRow();
+  }
+
+  /** Deletes what D1 has of the list, after moving it here if the link works. Idempotent. */
+  async move(fileId: string): Promise<void> {
+    await this.find(fileId);
+    await deleteTransferPages(this.#deps.db, fileId);
+  }
+
+  /** Removes an entry, unless it is the last one. Idempotent. @param now epoch milliseconds */
+  async remove(fileId: string, n: number, now: number): Promise<RemovalResult> {
+    const { list, wake } = this.#deps;
+    if (!(await this.find(fileId))) return { kind: "ended" };
+    const [entry] = list.locate([n]);
+    const state = list.find();
+    if (!state) return { kind: "ended" };
+    if (!entry) return { kind: "unknown" };
+    if (entry.state === "stored") {
+      if (state.present === 1) return { kind: "last" };
+      wake();
+      list.update(n, { removedAt: now });
+      list.save({ ...state, present: state.present - 1, revision: state.revision + 1, removed: [...state.removed, n] });
+    }
+    const written = await this.#writeRow();
+    if (!written.isAlive) return { kind: "ended" };
+    const left = presentIn(this.#deps.list);
+    return { kind: "removed", sizeBytes: sizeOf(left), entries: left.length, wipes: written.wipes };
+  }
+
+  /** Replaces sums. If a CRC-32 changes, so do the ETag and date of the ZIP. Idempotent. @param sums by ascending `n` */
+  async correct(fileId: string, sums: VerifiedSum[]): Promise<void> {
+    const { list, wake } = this.#deps;
+    if (sums.length === 0 || !(await this.find(fileId))) return;
+    const state = list.find();
+    if (!state) return;
+    const before = new Map(list.locate(sums.map(({ n }) => n)).map(({ n, crc32 }) => [n, crc32]));
+    const wrong = sums.filter(({ n, crc32 }) => before.get(n) !== crc32);
+    if (wrong.length > 0) wake();
+    for (const { n, crc32, sha256 } of sums) list.update(n, { crc32, sha256, crcSource: "server" });
+    if (wrong.length > 0) list.save({ ...state, revision: state.revision + 1 });
+    await this.#writeRow();
+    if (wrong.length > 0) {
+      logWarning("transfer.sums_corrected", { fileId, entries: wrong.map(({ n }) => n) });
+    }
+  }
+
+  /** Does what a crash has left: confirms a copy, and writes the row if it lags behind. Idempotent. */
+  async settle(): Promise<void> {
+    const state = this.#deps.list.find();
+    if (state?.isCopy) await this.find(state.fileId);
+    await this.#writeRow();
+  }
+
+  /** Whether there is something for `settle` to do. */
+  get isUnsettled(): boolean {
+    const state = this.#deps.list.find();
+    return state !== null && (state.isCopy || state.revision !== state.writtenRevision);
+  }
+
+  /** Writes the row if it lags behind. Calls follow each other, so that an older state never replaces a newer one. */
+  #writeRow(): Promise<{ isAlive: boolean; wipes: string[] }> {
+    const written = this.#writing.then(() => this.#write());
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  /** @returns `isAlive` false once the link has ended: then the row stays as it is */
+  async #write(): Promise<{ isAlive: boolean; wipes: string[] }> {
+    const { db, list } = this.#deps;
+    const state = list.find();
+    if (!state) return { isAlive: false, wipes: [] };
+    if (state.revision === state.writtenRevision) return { isAlive: true, wipes: [] };
+    const left = presentIn(list);
+    const removed = list.locate(state.removed.toSorted((a, b) => a - b));
+    const zip = await layOutZip(left);
+    const etag = zip.etag.replaceAll('"', "");
+    const wipes = removed.flatMap((entry) => wipeOf(state.fileId, left, entry) ?? []);
+    const sizes = { zipSizeBytes: zip.size, sizeBytes: sizeOf(left), entries: left.length };
+    const isAlive =
+      etag === state.etag ||
+      (await updateArchive(db, {
+        fileId: state.fileId,
+        etagBefore: state.etag,
+        etag,
+        ...sizes,
+        wipes,
+        at: Date.now(),
+      }));
+    // Null if the list was deleted meanwhile. It has other revisions if it was changed meanwhile.
+    const current = list.find();
+    if (!current) return { isAlive: false, wipes: [] };
+    const later = current.removed.filter((n) => !state.removed.includes(n));
+    list.save({ ...current, etag, writtenRevision: state.revision, removed: later });
+    return { isAlive, wipes: isAlive ? [...new Set(wipes.map(({ s3Key }) => s3Key))] : [] };
+  }
+}
+
+function presentIn(list: ListStore): PlacedEntry[] {
+  return list
+    .pages()
+    .flatMap(decodePlaces)
+    .filter(({ removedAt }) => removedAt === null);
+}
+
+function sizeOf(entries: PlacedEntry[]): number {
+  return entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+/** The bytes to delete, or the whole object if no other entry is in it. @param left the transfer's other entries */
+function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
+  if (object === null) return null;
+  const s3Key = transferObjectKey(fileId, object);
+  return left.some((other) => other.object === object)
+    ? { s3Key, fromByte: offset, length: sizeBytes }
+    : { s3Key, fromByte: 0, length: null };
+}
