@@ -1,7 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { HOUR_MS } from "#domain/units.ts";
-import type { Database } from "#worker/db/client.ts";
-import { findFileById } from "#worker/db/files.ts";
+import type { PutManifest } from "#domain/wire.ts";
+import { openDatabase, type Database } from "#worker/db/client.ts";
+import { findFileById, type OwnerKey } from "#worker/db/files.ts";
 import { markReady, releaseFile, type Finished } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import type { CancelResult, UploadRejection } from "../upload/results.ts";
@@ -14,6 +15,7 @@ import {
   reopen,
   type Lifecycle,
 } from "./lifecycle.ts";
+import { ManifestStore } from "./manifest-store.ts";
 import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } from "./session-sockets.ts";
 
 const CRON_RECHECK_MS = HOUR_MS;
@@ -36,7 +38,9 @@ export abstract class Session<
     save(record: Record): void;
     /** Deletes what nobody needs an hour after the end. */
     endUpload(): Promise<void>;
+    deleteAll(): Promise<void>;
   };
+  protected readonly manifest = new ManifestStore(this.ctx.storage, openDatabase(this.env.DB));
   protected abstract readonly sockets: Pick<
     SessionSockets<unknown, Sent>,
     "countNew" | "countClosed" | "broadcastEnd" | "readMessage"
@@ -101,6 +105,31 @@ export abstract class Session<
     return null;
   }
 
+  /** The encrypted list of files of a sealed link. @returns null for a plain link, and once the bytes are deleted */
+  readManifest(fileId: string) {
+    return this.manifest.read(fileId);
+  }
+
+  /** Replaces the encrypted list, as `ManifestStore.put`. @returns null if D1 did not answer: then ask again */
+  async putManifest(fileId: string, owner: OwnerKey, manifest: PutManifest) {
+    try {
+      return await this.manifest.put(fileId, owner, manifest);
+    } catch (error) {
+      logError("manifest.put_failed", error, { uploadId: fileId });
+      return null;
+    }
+  }
+
+  /** Moves an encrypted list here that still stands in D1. Idempotent. */
+  moveManifest(fileId: string): Promise<void> {
+    return this.manifest.move(fileId);
+  }
+
+  /** Deletes everything here. Call it once the link's bytes are deleted. Idempotent. */
+  async forget(): Promise<void> {
+    await this.store.deleteAll();
+  }
+
   /** Opens a socket. The Worker has set its role (`socketRequest`). */
   override async fetch(request: Request): Promise<Response> {
     const admission = readAdmission(request);
@@ -142,6 +171,7 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   bucket: R2Bucket;
   db: Database;
   store: { find(): Record | null };
+  manifest: Pick<ManifestStore, "forget">;
   /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
 }
@@ -218,7 +248,10 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
       await this.abortParts(record);
       // A missing row may mean a wrong database (decision 023), so the objects stay. A finished upload keeps its
       // objects.
-      if (released || (row && row.status !== "ready")) await this.deleteStored(record);
+      if (released || (row && row.status !== "ready")) {
+        await this.deleteStored(record);
+        this.#deps.manifest.forget();
+      }
       save(recordCleanedUp(record));
     } catch (error) {
       logError(`${this.kind}.cleanup_failed`, error, { uploadId: fileId });

@@ -32,10 +32,6 @@ export class EntryStore {
     this.#sql.exec("create table if not exists sender_sums (n integer primary key, sha256 text not null)");
   }
 
-  drop(): void {
-    for (const table of ["entries", "removed", "sender_sums"]) this.#sql.exec(`drop table if exists ${table}`);
-  }
-
   /** Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#lastRow = null;

@@ -3,6 +3,9 @@ import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 
 const STATE = "list";
 
+/** The table and the key of a list. */
+export const LIST_NAMES = ["pages", STATE];
+
 /** What is known of a list beside its entries. */
 export interface ListState {
   fileId: string;

@@ -38,10 +38,6 @@ export class ObjectStore {
         primary key (object, part)) without rowid`);
   }
 
-  drop(): void {
-    for (const table of ["objects", "parts", "marks"]) this.#sql.exec(`drop table if exists ${table}`);
-  }
-
   /** Creates the table with the marks of the entries in each completed part. Call it only for a sealed transfer. */
   createMarks(): void {
     this.#sql.exec(`

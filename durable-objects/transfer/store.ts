@@ -1,6 +1,8 @@
+import { deleteAllBut } from "../shared/delete-all-but.ts";
+import { MANIFEST_KEYS } from "../shared/manifest-store.ts";
 import { EntryIndex } from "./entry-index.ts";
 import { EntryStore } from "./entry-store.ts";
-import { ListStore } from "./list-store.ts";
+import { LIST_NAMES, ListStore } from "./list-store.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { TransferRecord } from "./state.ts";
 
@@ -59,18 +61,10 @@ export class TransferStore {
     this.objects.forgetMemory();
   }
 
-  /** Deletes everything but the list of a ready transfer. */
+  /** Deletes everything but the lists of a ready transfer. */
   async endUpload(): Promise<void> {
-    if (this.find()?.phase !== "ready" || !this.list.find()) {
-      await this.deleteAll();
-      return;
-    }
     this.#forgetMemory();
-    this.#storage.transactionSync(() => {
-      this.entries.drop();
-      this.objects.drop();
-      this.#storage.kv.delete(RECORD);
-    });
+    await deleteAllBut(this.#storage, this.find()?.phase === "ready" ? [...LIST_NAMES, ...MANIFEST_KEYS] : []);
   }
 
   async deleteAll(): Promise<void> {

@@ -87,16 +87,18 @@ export class TransferSession extends Session<
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
+    manifest: this.manifest,
     readyList: this.#readyList,
     save: (record) => this.save(record),
     workOnObjects: () => this.#workOnObjects(),
     hasObjectWork: () => this.#hasObjectWork(),
   });
 
-  /** Starts the transfer. Idempotent. @param batch the first one */
-  async start(plan: state.TransferPlan, batch: TransferBatch): Promise<BatchResult> {
+  /** Starts the transfer. Idempotent. @param batch the first one @param manifest the first list of a sealed transfer */
+  async start(plan: state.TransferPlan, batch: TransferBatch, manifest: string | null = null): Promise<BatchResult> {
     if (!this.store.find()) {
       this.store.create(plan.isSealed === true);
+      if (manifest !== null) this.manifest.begin(manifest);
       this.save(state.newTransferRecord(plan, Date.now()));
     }
     return this.batch(batch);
@@ -227,11 +229,6 @@ export class TransferSession extends Session<
   /** Moves a list here that still stands in D1. Idempotent. */
   move(fileId: string): Promise<void> {
     return this.#readyList.move(fileId);
-  }
-
-  /** Deletes everything here. Call it once the transfer's bytes are deleted. Idempotent. */
-  async forget(): Promise<void> {
-    await this.store.deleteAll();
   }
 
   override async alarm(): Promise<void> {

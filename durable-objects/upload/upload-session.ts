@@ -63,6 +63,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
+    manifest: this.manifest,
     chunks: this.#chunks,
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
@@ -81,10 +82,14 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
 
   /**
    * Starts the upload. Idempotent. @param r2UploadId an existing multipart upload; without one, a file in parts gets a
-   * new one
+   * new one @param manifest the first encrypted list of a sealed upload
    */
-  start(plan: state.UploadPlan, r2UploadId: string | null = null): Promise<StartResult> {
-    this.#opening ??= this.#open(plan, r2UploadId).finally(() => {
+  start(
+    plan: state.UploadPlan,
+    r2UploadId: string | null = null,
+    manifest: string | null = null,
+  ): Promise<StartResult> {
+    this.#opening ??= this.#open(plan, r2UploadId, manifest).finally(() => {
       this.#opening = null;
     });
     return this.#opening;
@@ -212,7 +217,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     if (stored.length > 0) this.sockets.acknowledge(socket, stored);
   }
 
-  async #open(plan: state.UploadPlan, existing: string | null): Promise<StartResult> {
+  async #open(plan: state.UploadPlan, existing: string | null, manifest: string | null): Promise<StartResult> {
     const opened = this.store.find();
     if (opened) return { ok: true, r2UploadId: opened.r2UploadId };
     const create = () => createMultipart(this.#bucket, objectKey(plan.fileId), plan.contentType);
@@ -221,6 +226,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create(plan.isAppended === true);
     if (plan.isSealed) this.store.createMarks();
+    if (manifest !== null) this.manifest.begin(manifest);
     this.save(record);
     return { ok: true, r2UploadId };
   }

@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { KIB } from "#domain/units.ts";
+import { ManifestStore } from "#durable-objects/shared/manifest-store.ts";
 import { Chunks } from "#durable-objects/upload/chunks.ts";
 import { UploadFinalizer } from "#durable-objects/upload/finalizer.ts";
 import { nextAlarmTask } from "#durable-objects/upload/state.ts";
@@ -45,6 +46,7 @@ async function bite(get: Get = getStored): Promise<void> {
       bucket,
       db: openDatabase(env.DB),
       store,
+      manifest: new ManifestStore(storage, openDatabase(env.DB)),
       chunks: new Chunks(storage, bucket, store),
       save: (record) => store.save(record),
       waitUntil: () => undefined,

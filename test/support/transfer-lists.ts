@@ -18,7 +18,7 @@ export async function listOf(id: string): Promise<Entry[]> {
   return (await pagesOf(id)).flatMap(decodePage);
 }
 
-/** All names of tables and keys that the session has. */
+/** The names of tables and keys that the session has. */
 export function storedIn(id: string): Promise<string[]> {
   const stub = env.TRANSFERS.get(env.TRANSFERS.idFromName(id));
   return runInDurableObject(stub, (_, { storage }) => [

@@ -1,7 +1,8 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { writeFragment } from "#domain/seal/fragment.ts";
-import { DAY_MS } from "#domain/units.ts";
+import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { removeAccount } from "#worker/admin/remove-account.ts";
 import { beginUserDeletion } from "#worker/db/users.ts";
 import { servicesFor } from "#worker/services.ts";
@@ -9,6 +10,7 @@ import { sweep } from "#worker/sweep/sweep.ts";
 import { Recipient } from "../support/recipient.ts";
 import { sendSealedTransfer, startSealed } from "../support/sealed-transfers.ts";
 import {
+  openSeal,
   requireOk,
   SECRET_FILE,
   sendSealed,
@@ -16,14 +18,20 @@ import {
   type PlainFile,
   type Sealer,
 } from "../support/sealed-uploads.ts";
+import { countManifestsInD1, putManifestInD1, storedManifest } from "../support/stored-manifests.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
 import { logInAdmin, rowOf, signUp, type Client } from "../support/worker.ts";
 
 const services = servicesFor(env);
+
+function sessionStub(id: string, isTransfer: boolean): DurableObjectStub {
+  return isTransfer ? env.TRANSFERS.get(env.TRANSFERS.idFromName(id)) : env.UPLOADS.get(env.UPLOADS.idFromName(id));
+}
+
 const FILES: PlainFile[] = [SECRET_FILE, { ...SECRET_FILE, name: "more.pdf" }];
 
 const manifestsOf = async (id: string) =>
-  (await rowOf<{ n: number }>("select count(*) as n from sealed_manifests where transfer_id = ?", id)).n;
+  ((await storedManifest(id)) === null ? 0 : 1) + (await countManifestsInD1(id));
 
 const reportedKeysOf = async (reportId: string) =>
   (
@@ -53,6 +61,14 @@ async function expectNothingOf({ uploadId, reportId }: { uploadId: string; repor
 describe.each([
   ["file", async (owner: Client) => reported(await sendSealed(owner))],
   ["transfer", async (owner: Client) => reported(await sendSealedTransfer(owner, FILES))],
+  [
+    "transfer of a former release",
+    async (owner: Client) => {
+      const sent = await reported(await sendSealedTransfer(owner, FILES));
+      await putManifestInD1(sent.uploadId);
+      return sent;
+    },
+  ],
 ])("the encrypted list and a reported key of a sealed %s go with its bytes", (_kind, send) => {
   it("when its owner deletes it [SEAL-37]", async () => {
     const owner = await signUp();
@@ -90,19 +106,26 @@ describe.each([
   });
 });
 
+it("the encrypted list stays when all else of the session is deleted an hour after the end", async () => {
+  for (const sent of [await sendSealed(await signUp()), await sendSealedTransfer(await signUp(), FILES)]) {
+    const stub = sessionStub(sent.uploadId, "entries" in sent);
+    await runInDurableObject(stub, (_, { storage }) => {
+      const key = "entries" in sent ? "transfer" : "upload";
+      const record = storage.kv.get<{ settledAt: number }>(key) ?? expect.unreachable();
+      storage.kv.put(key, { ...record, settledAt: Date.now() - HOUR_MS });
+    });
+    await evictDurableObject(stub);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    const keys = await runInDurableObject(stub, (_, { storage }) => [...storage.kv.list()].map(([key]) => key));
+    expect(keys.filter((key) => key !== "list")).toEqual(["manifest"]);
+    const opened = await unlockSealed(new Recipient(), sent.downloadId, sent.sealer);
+    expect((await openSeal(sent.sealer, opened)).manifest.final).toBe(true);
+  }
+});
+
 it("the encrypted list and a reported key of a cancelled upload are deleted", async () => {
   const owner = await signUp();
   const sent = await reported(await startSealed(owner, FILES));
   await requireOk(owner.post("/api/direct-upload/cancel", { downloadId: sent.downloadId }));
   await expectNothingOf(sent);
-});
-
-it("a start that is over the quota leaves no encrypted list", async () => {
-  const owner = await signUp();
-  await startSealed(owner, FILES);
-  const before = await rowOf<{ n: number }>("select count(*) as n from sealed_manifests");
-  await expect(startSealed(owner, FILES, { totals: { entries: 2, bytes: 2 ** 40 } })).rejects.toThrow(
-    "PLAN_LIMIT_EXCEEDED",
-  );
-  expect(await rowOf("select count(*) as n from sealed_manifests")).toEqual(before);
 });

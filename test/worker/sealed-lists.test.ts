@@ -1,8 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { KIB, MIB } from "#domain/units.ts";
+import { servicesFor } from "#worker/services.ts";
+import { moveLists } from "#worker/sweep/lists.ts";
+import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike } from "../support/faults.ts";
 import { Recipient } from "../support/recipient.ts";
-import { startSealed } from "../support/sealed-transfers.ts";
+import { sendSealedTransfer, startSealed } from "../support/sealed-transfers.ts";
 import {
   manifestBody,
   manifestOf,
@@ -11,12 +15,15 @@ import {
   putManifest,
   requireOk,
   sealAtStart,
+  sendSealed,
   sealedBytes,
   SEALED_FILE,
   SECRET_FILE,
   unlockSealed,
 } from "../support/sealed-uploads.ts";
-import { answerOf, putIncoming, rowOf, sendFile, signUp, type Client } from "../support/worker.ts";
+import { countManifestsInD1, putManifestInD1, storedManifest } from "../support/stored-manifests.ts";
+import { clientFrom } from "../support/worker-with-env.ts";
+import { answerOf, putIncoming, rowOf, runSql, sendFile, signUp, type Client } from "../support/worker.ts";
 
 describe("the list of files of a sealed upload", () => {
   async function startSmall(owner: Client) {
@@ -58,11 +65,63 @@ describe("the list of files of a sealed upload", () => {
     const { uploadId } = await startSealed(owner, [SECRET_FILE], { totals: { entries: 600, bytes: 43 } });
     expect(await put(uploadId, MIB + 1)).toEqual([400, "body"]);
     expect(await put(uploadId, MIB)).toEqual([200, undefined]);
-    const { length } = await rowOf<{ length: number }>(
-      "select length(body) as length from sealed_manifests where transfer_id = ?",
-      uploadId,
+    expect((await storedManifest(uploadId))?.body.length).toBe(1_398_102);
+    expect(await countManifestsInD1(uploadId)).toBe(0);
+  });
+
+  it("is read and replaced when a former release wrote it to D1", async () => {
+    const owner = await signUp();
+    const sent = await sendSealedTransfer(owner, [SECRET_FILE]);
+    await putManifestInD1(sent.uploadId);
+    const opened = await unlockSealed(new Recipient(), sent.downloadId, sent.sealer);
+    expect((await openSeal(sent.sealer, opened)).manifest.files[0]?.name).toBe(SECRET_FILE.name);
+    expect(await countManifestsInD1(sent.uploadId)).toBe(0);
+
+    await putManifestInD1(sent.uploadId);
+    const renamed = manifestOf([{ ...SECRET_FILE, name: "renamed.pdf" }], true);
+    expect((await putManifest(owner, sent.uploadId, sent.sealer, 2, renamed)).status).toBe(200);
+    expect(await countManifestsInD1(sent.uploadId)).toBe(0);
+    expect(await storedManifest(sent.uploadId)).toMatchObject({ revision: 2, final: true });
+  });
+
+  it("goes on from its revision when a restored row has an older one", async () => {
+    const owner = await signUp();
+    const { sealer, uploadId } = await sendSealed(owner);
+    await runSql("update files set manifest_revision = 0 where id = ?", uploadId);
+    expect((await putManifest(owner, uploadId, sealer, 2, manifestOf([SECRET_FILE], true))).status).toBe(200);
+    expect(await rowOf("select manifest_revision as revision from files where id = ?", uploadId)).toEqual({
+      revision: 2,
+    });
+  });
+
+  it("is moved by the cron when a former release wrote it to D1", async () => {
+    const owner = await signUp();
+    const sent = await sendSealed(owner);
+    await putManifestInD1(sent.uploadId);
+    await moveLists(servicesFor(env));
+    expect(await countManifestsInD1(sent.uploadId)).toBe(0);
+    expect(await storedManifest(sent.uploadId)).toMatchObject({ revision: 1, final: true });
+  });
+
+  it.each([
+    { lost: "request", fault: LOST_REQUEST, revision: 0 },
+    { lost: "answer", fault: LOST_ANSWER, revision: 1 },
+  ])("is what the row says after the database has lost each $lost", async ({ fault, revision }) => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const owner = await signUp();
+    const { sealer, uploadId } = await startSmall(owner);
+    const { fate } = strike(100, fault, (sql) => sql.includes('set "manifest_revision"'));
+    const faulty = clientFrom(
+      "192.0.2.1",
+      faultyEnv(env, fate, () => null),
+      owner.cookie,
     );
-    expect(length).toBe(1_398_102);
+    const put = (client: Client) => putManifest(client, uploadId, sealer, 1, manifestOf([SECRET_FILE], true));
+    expect((await put(faulty)).status).toBe(503);
+    const read = () => env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).readManifest(uploadId);
+    expect(await read()).toMatchObject({ revision });
+    expect(await rowOf("select manifest_revision as revision from files where id = ?", uploadId)).toEqual({ revision });
+    expect((await put(owner)).status).toBe(revision === 0 ? 200 : 409);
   });
 
   it("lets one of three parallel changes through [SEAL-26]", async () => {

@@ -265,8 +265,8 @@ export async function markObjectsDeleted(db: Database, stored: StoredFile[], now
   );
 }
 
-/** Whether the row is a transfer or an encrypted file, which have lists of entries. */
-function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
+/** Whether the row is a transfer or an encrypted file, whose session has a list. */
+export function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
   return entryCount !== null || manifestRevision !== null;
 }
 

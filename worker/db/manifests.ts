@@ -1,12 +1,14 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { PutManifest } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 import { isOwnedBy, isUploading, sharedKeyRemoval, type OwnerKey } from "./files.ts";
-import { atPrimary } from "./replicas.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, sealedManifests } from "./schema.ts";
 
-/** The newest encrypted list of files of each encrypted link. */
+/**
+ * What D1 has of the encrypted lists of files: the revision in the link's row, and lists that releases before decision
+ * 051 have written. Sessions move these into themselves.
+ */
 
 export interface StoredManifest {
   revision: number;
@@ -15,25 +17,51 @@ export interface StoredManifest {
   body: string;
 }
 
-/** Reads a link's list at the primary database. @returns null for a plain link, and once its bytes are deleted */
-export async function readManifest(db: Database, id: string): Promise<StoredManifest | null> {
-  const [row] = await atPrimary(() =>
-    db
-      .select({ revision: sealedManifests.revision, final: files.manifestFinal, body: sealedManifests.body })
-      .from(sealedManifests)
-      .innerJoin(files, eq(files.id, sealedManifests.transferId))
-      .where(eq(sealedManifests.transferId, id))
-      .limit(1),
-  );
+/** Whether a sealed link's list is needed: its upload goes on, or its bytes are there and have not expired. */
+function isNeeded() {
+  return sql<number>`${files.status} in ('uploading', 'ready') and ${files.deletedAt} is null
+    and not ${files.adminDeleted} and not ${files.isClaimed} and ${files.s3DeletedAt} is null
+    and coalesce(${files.expiresAt} > ${Date.now()}, true)`;
+}
+
+/** Reads a list that still stands in D1. @returns null without one, and once its link has ended */
+export async function findStoredManifest(db: Database, id: string): Promise<StoredManifest | null> {
+  const [row] = await db
+    .select({ revision: sealedManifests.revision, final: files.manifestFinal, body: sealedManifests.body })
+    .from(sealedManifests)
+    .innerJoin(files, eq(files.id, sealedManifests.transferId))
+    .where(and(eq(sealedManifests.transferId, id), isNeeded()))
+    .limit(1);
   return row ?? null;
 }
 
-/** Inserts a link's first list of files, after the statement for the link's row. @returns nothing for a plain link */
-export function manifestInserts(db: Database, { id, manifest }: { id: string; manifest: string | null }) {
-  if (manifest === null) return [];
-  // Without a row in `files`, which the owner's limits may prevent, inserts nothing.
-  const first = sql`select ${files.id}, 0, ${manifest} from ${files} where ${files.id} = ${id}`;
-  return [db.insert(sealedManifests).select(first)];
+/** Deletes a list that still stands in D1. Idempotent. @returns whether the link needs its list */
+export async function deleteStoredManifest(db: Database, id: string): Promise<{ isNeeded: boolean }> {
+  const [, [row]] = await retryIdempotent(() =>
+    db.batch([
+      db.delete(sealedManifests).where(eq(sealedManifests.transferId, id)),
+      db.select({ isNeeded: isNeeded() }).from(files).where(eq(files.id, id)),
+    ]),
+  );
+  return { isNeeded: row?.isNeeded === 1 };
+}
+
+/** Links whose lists still stand in D1. */
+export async function findLinksWithManifests(
+  db: Database,
+  limit: number,
+): Promise<{ id: string; entryCount: number | null }[]> {
+  return db
+    .select({ id: files.id, entryCount: files.entryCount })
+    .from(sealedManifests)
+    .innerJoin(files, eq(files.id, sealedManifests.transferId))
+    .limit(limit);
+}
+
+/** @returns null for a plain link, and without a row */
+export async function findManifestRevision(db: Database, id: string): Promise<number | null> {
+  const [row] = await db.select({ revision: files.manifestRevision }).from(files).where(eq(files.id, id)).limit(1);
+  return row?.revision ?? null;
 }
 
 /** Deletes a link's list of files and reported keys, after the batch's statement that ends the upload with `status`. */
@@ -49,17 +77,17 @@ export function manifestDeletions(db: Database, id: string, status: "failed" | "
 export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFinal})`;
 
 /**
- * Replaces a link's list of files by the next revision. A finished link accepts only a final list.
- * @returns false when `revision` is not the next one, or the link has ended or is another owner's
+ * Notes that a link's list of files is replaced by the next revision. Only the link's session calls this, one call
+ * after the other. A finished link accepts only a final list. @returns false when the link has ended or is another
+ * owner's, or its row has this revision or a later one
  */
 export async function replaceManifest(
   db: Database,
   id: string,
   owner: OwnerKey,
-  { revision, final, body }: PutManifest,
+  { revision, final }: PutManifest,
 ): Promise<boolean> {
-  const wasTaken = sql`exists (select 1 from ${files} where ${files.id} = ${id} and ${files.manifestRevision} = ${revision})`;
-  const [, replaced] = await retryIdempotent(() =>
+  const [, rows] = await retryIdempotent(() =>
     db.batch([
       db
         .update(files)
@@ -68,7 +96,8 @@ export async function replaceManifest(
           and(
             eq(files.id, id),
             isOwnedBy(owner),
-            eq(files.manifestRevision, revision - 1),
+            // Usually the one before. An older one comes back with a restored database.
+            lt(files.manifestRevision, revision),
             inArray(files.status, ["uploading", "ready"]),
             final ? undefined : isUploading,
             isNull(files.deletedAt),
@@ -77,11 +106,12 @@ export async function replaceManifest(
             or(isNull(files.expiresAt), sql`${files.expiresAt} > ${Date.now()}`),
           ),
         ),
+      // Finds the revision also when the batch is repeated after a lost answer.
       db
-        .update(sealedManifests)
-        .set({ revision, body })
-        .where(and(eq(sealedManifests.transferId, id), eq(sealedManifests.revision, revision - 1), wasTaken)),
+        .select({ id: files.id })
+        .from(files)
+        .where(and(eq(files.id, id), eq(files.manifestRevision, revision))),
     ]),
   );
-  return replaced.meta.changes === 1;
+  return rows.length === 1;
 }

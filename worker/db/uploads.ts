@@ -8,7 +8,7 @@ import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
-import { manifestDeletions, manifestInserts, needsNoManifest } from "./manifests.ts";
+import { manifestDeletions, needsNoManifest } from "./manifests.ts";
 import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts";
 import { requestHasRoom, type FileSender } from "./request-room.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
@@ -39,7 +39,7 @@ export interface NewFile {
   /** As the columns of `files`; null for a plain link. */
   seal: string | null;
   accessHash: string | null;
-  /** The first encrypted list of files, as base64url. */
+  /** The first encrypted list of files, as base64url, which goes to the upload's session. */
   manifest: string | null;
   /** The sender's word, in hex; null where the start brought none. */
   sha256: string | null;
@@ -144,7 +144,7 @@ export async function reserveFile(db: Database, reserving: Reserving): Promise<R
   const log = logUploadStart(db, id, caller, at);
   if (userId === null) {
     // A visitor has no quota, only rate limits.
-    await db.batch([db.insert(files).values(rowOf(file)), log, ...manifestInserts(db, file)]);
+    await db.batch([db.insert(files).values(rowOf(file)), log]);
     return { kind: "reserved" };
   }
   const matching =
@@ -164,10 +164,9 @@ export async function reserveFile(db: Database, reserving: Reserving): Promise<R
     })
     .where(and(eq(users.id, userId), isInserted));
   const taken = apiKeyId === null ? [] : [takeFromKey(db, apiKeyId, sizeBytes, isInserted)];
-  const more = [...taken, ...manifestInserts(db, file)];
   const [matches, inserted] = matching
-    ? await db.batch([matching, insert, addToMonth, log, ...more])
-    : [[], ...(await db.batch([insert, addToMonth, log, ...more]))];
+    ? await db.batch([matching, insert, addToMonth, log, ...taken])
+    : [[], ...(await db.batch([insert, addToMonth, log, ...taken]))];
   if (matches.length > 0) return { kind: "matching", files: matches };
   return { kind: inserted.meta.changes === 1 ? "reserved" : "over-limit" };
 }

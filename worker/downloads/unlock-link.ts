@@ -10,7 +10,7 @@ import {
 } from "#domain/wire.ts";
 import { ipOf, type RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
-import { readManifest } from "../db/manifests.ts";
+import { anySessionOf } from "../callers/sessions.ts";
 import { findEmail } from "../db/users.ts";
 import {
   enforceRateLimit,
@@ -82,10 +82,10 @@ function isKey(services: Services, { accessHash, passwordHash }: FileRow, reques
 }
 
 /** @returns an empty object for a plain link */
-async function openSeal({ db }: Services, file: FileRow): Promise<OpenedSeal | Record<never, never>> {
+async function openSeal(services: Services, file: FileRow): Promise<OpenedSeal | Record<never, never>> {
   const seal = sealOf(file);
   if (seal === null) return {};
-  const manifest = await readManifest(db, file.id);
+  const manifest = await anySessionOf(services, file).readManifest(file.id);
   if (manifest === null) throw new AppError("FILE_EXPIRED");
   const { revision, final, body } = manifest;
   return { ...seal, revision, final, manifest: body };

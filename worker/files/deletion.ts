@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isDeletion } from "#domain/protection/tokens.ts";
-import { transferSessionOf } from "../callers/sessions.ts";
-import { findFileById, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
+import { anySessionOf } from "../callers/sessions.ts";
+import { findFileById, hasList, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
@@ -34,17 +34,12 @@ export async function deleteBytes(services: Services, files: StoredFile[], now: 
 }
 
 /**
- * Deletes the objects of files whose links have ended, and the lists of transfers. Idempotent. Mark the rows
+ * Deletes the objects of files whose links have ended, and their lists. Idempotent. Mark the rows
  * afterwards: until then, a repetition deletes what a crash has left.
  */
 export async function deleteObjectsAndLists(services: Services, files: StoredFile[]): Promise<void> {
   await deleteManyObjects(services.bucket, files.flatMap(storedKeysOf));
-  await Promise.all(files.filter(isTransfer).map((file) => transferSessionOf(services, file).forget()));
-}
-
-/** Whether the file's session has a list, which it forgets in a call of its own. */
-export function isTransfer({ entryCount }: StoredFile): boolean {
-  return entryCount !== null;
+  await Promise.all(files.filter(hasList).map((file) => anySessionOf(services, file).forget()));
 }
 
 /** Does what `deleteBytes` does. If it fails, the sweep deletes the bytes. */
@@ -70,10 +65,10 @@ export function groupByObjects<File extends StoredFile>(files: File[]): File[][]
   return groups;
 }
 
-/** The most transfers in a group of others, because each transfer's list is deleted with a call of its own. */
-const MAX_TRANSFERS_IN_GROUP = 100;
+/** The most files with lists in a group, because each list is deleted with a call of its own. */
+const MAX_LISTS_IN_GROUP = 100;
 
-/** The number of objects. A transfer counts for more, so that a group has at most `MAX_TRANSFERS_IN_GROUP`. */
+/** The number of objects. A file with a list counts for more, so that a group has at most `MAX_LISTS_IN_GROUP`. */
 export function countObjects(file: StoredFile): number {
-  return isTransfer(file) ? Math.max(file.objectCount, MAX_DELETED_AT_ONCE / MAX_TRANSFERS_IN_GROUP) : 1;
+  return hasList(file) ? Math.max(file.objectCount, MAX_DELETED_AT_ONCE / MAX_LISTS_IN_GROUP) : 1;
 }

@@ -1,9 +1,9 @@
 import { SECOND_MS } from "#domain/units.ts";
 import { INCOMING_RETENTION_MS, isDailyRun } from "#domain/upload-lifetime.ts";
 import { anySessionOf } from "../callers/sessions.ts";
-import { claimExpiredFiles, markExpiredDeleted } from "../db/files.ts";
+import { claimExpiredFiles, hasList, markExpiredDeleted } from "../db/files.ts";
 import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
-import { countObjects, deleteObjectsAndLists, groupByObjects, isTransfer } from "../files/deletion.ts";
+import { countObjects, deleteObjectsAndLists, groupByObjects } from "../files/deletion.ts";
 import type { Services } from "../services.ts";
 import { INCOMING_PREFIX } from "../storage/keys.ts";
 import { deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
@@ -90,7 +90,7 @@ async function sweepExpired(services: Services, now: number, spend: (calls: numb
   let count = 0;
   for (const [at, group] of groupByObjects(files).entries()) {
     const objects = group.reduce((sum, file) => sum + countObjects(file), 0);
-    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL) + group.filter(isTransfer).length;
+    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL) + group.filter(hasList).length;
     const paid = at === 0 ? CALLS_PER_BATCH.expired - 1 : 0;
     if (calls > paid && !spend(calls - paid)) return { count, isLast: false };
     await deleteObjectsAndLists(services, group);

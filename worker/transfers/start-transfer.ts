@@ -72,7 +72,7 @@ export async function startTransfer(
   const opened = await startLink<BatchResult>(services, caller, file, {
     rateLimit,
     onMatch: startKey === null ? "reserve" : "return",
-    start: () => session.start(plan, request),
+    start: () => session.start(plan, request, file.manifest),
     cancel: () => session.cancel(),
   });
   if (opened.kind === "matching") {

@@ -1,9 +1,8 @@
 import { AppError } from "#domain/errors.ts";
 import { isManifestTooLong, type PutManifest, type PutManifestAnswer } from "#domain/wire.ts";
 import { ownerKeyOf, type FileOwner } from "../callers/caller.ts";
-import { transferSessionOf } from "../callers/sessions.ts";
+import { anySessionOf, transferSessionOf } from "../callers/sessions.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
-import { readManifest, replaceManifest } from "../db/manifests.ts";
 import { atPrimary } from "../db/replicas.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedInputError } from "../errors/translate-error.ts";
@@ -13,7 +12,7 @@ import type { Services } from "../services.ts";
 /**
  * Stores the next encrypted list of files, while the upload runs or afterwards. The same one again changes nothing.
  * @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a list that is too long for its files, MANIFEST_CONFLICT with the current `revision`, FILE_EXPIRED once the link
- *   has ended, UPLOAD_FINISHED for a list that is not final after the upload
+ *   has ended, STORAGE_UNAVAILABLE, UPLOAD_FINISHED for a list that is not final after the upload
  */
 export async function putManifest(
   services: Services,
@@ -21,15 +20,16 @@ export async function putManifest(
   id: string,
   manifest: PutManifest,
 ): Promise<PutManifestAnswer> {
-  const { db } = services;
-  const file = requireOwn(await findFileById(db, id), owner);
+  const file = requireOwn(await findFileById(services.db, id), owner);
   if (file.seal === null) throw new AppError("NOT_SEALED");
   const { revision, final, body } = manifest;
   if (isManifestTooLong(body, await countListed(services, file))) {
     throw localizedInputError("manifestLong", { field: "body" }, { field: "body" });
   }
-  if (await replaceManifest(db, id, ownerKeyOf(owner), manifest)) return { revision };
-  const stored = await readManifest(db, id);
+  const put = await anySessionOf(services, file).putManifest(id, ownerKeyOf(owner), manifest);
+  if (put === null) throw new AppError("STORAGE_UNAVAILABLE");
+  const { isReplaced, stored } = put;
+  if (isReplaced) return { revision };
   if (stored === null) throw expiredError(file);
   if (stored.revision === revision && stored.final === final && stored.body === body) return { revision };
   if (stored.revision !== revision - 1) throw new AppError("MANIFEST_CONFLICT", { revision: stored.revision });

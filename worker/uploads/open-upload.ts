@@ -118,7 +118,7 @@ export async function openUpload(
   const opened = await startLink<StartResult>(services, caller, file, {
     rateLimit,
     onMatch,
-    start: async () => session.start(uploadPlan(file, upload), stored?.r2UploadId ?? null),
+    start: async () => session.start(uploadPlan(file, upload), stored?.r2UploadId ?? null, file.manifest),
     cancel: () => session.cancel(),
   });
   if (opened.kind === "matching") return opened;

@@ -78,7 +78,7 @@ export const files = sqliteTable(
     seal: text(),
     /** SHA-256 (base64url) of the access secret of an encrypted link. */
     accessHash: text(),
-    /** The revision of a sealed link's newest list of files, stored in `sealed_manifests`. Null for a plain link. */
+    /** The revision of a sealed link's newest list of files, which its session has. Null for a plain link. */
     manifestRevision: integer(),
     /** Whether the sender has declared the encrypted list of files complete. */
     manifestFinal: flag(),

@@ -9,7 +9,10 @@ const fileId = () =>
     .notNull()
     .references(() => files.id, { onDelete: "cascade" });
 
-/** The entries of ready transfers, 100 entries in each row (`domain/transfers/pages.ts`). */
+/**
+ * The entries of ready transfers, 100 entries in each row (`domain/transfers/pages.ts`), as releases before decision 051
+ * wrote them. The cron moves them into the transfers' sessions.
+ */
 export const transferPages = sqliteTable(
   "transfer_pages",
   {
@@ -33,7 +36,10 @@ export const entryDownloads = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.n] })],
 );
 
-/** The newest encrypted list of files of each sealed link. Only browsers with the whole link can decrypt a list. */
+/**
+ * The newest encrypted list of files of sealed links, as releases before decision 051 wrote it. The cron moves it into
+ * the links' sessions.
+ */
 export const sealedManifests = sqliteTable("sealed_manifests", {
   transferId: text()
     .primaryKey()
