@@ -35,8 +35,9 @@ async function addFiles(email: string, count: number): Promise<void> {
      insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
        expiration, created_at, uploaded_at, expires_at, reserved_period_start, abandon_at)
      select hex(randomblob(16)), (select id from users where email = '${email}'), 'f' || i || '.txt', 'f', 10000 - i,
-       'text/plain', hex(randomblob(16)), hex(randomblob(16)), 'ready', 'e', '3d', i, i, 4102444800000, 0, 0 from n`,
+       'text/plain', hex(randomblob(16)), hex(randomblob(16)), 'uploading', 'e', '3d', i, i, 4102444800000, 0, 0 from n`,
   );
+  await query(`update files set status = 'ready' where user_id = (select id from users where email = '${email}')`);
 }
 
 test("a user renames a file, changes its expiry and deletes it after a confirmation [DASH-4, DASH-12, ERR-28, ROLE-4, UP-26] @everyday", async ({

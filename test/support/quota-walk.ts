@@ -6,6 +6,7 @@ import type { ListedUploadRequest, StartUploadAnswer, TransferBatchAnswer } from
 import { renewMonths } from "#worker/billing/months.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
+import { checkCounts } from "./file-counts.ts";
 import { faultyEnv, STORE_ERROR } from "./faults.ts";
 import {
   bytesOf,
@@ -80,6 +81,7 @@ export class QuotaWalk {
     const after = await readSituation(this.#owner.id);
     checkMonth(after, step);
     await this.#checkRequest(after, step);
+    await checkCounts(this.#owner.id, step);
     return outcomes;
   }
 

@@ -6,7 +6,15 @@ import { type Database, findRowBySql } from "./client.ts";
 import { atPrimary } from "./replicas.ts";
 import { giveBackUnopened } from "./request-room.ts";
 import { retryIdempotent } from "./retries.ts";
-import { entryDownloads, entryWipes, fileReports, files, sealedManifests, transferPages } from "./schema.ts";
+import {
+  entryDownloads,
+  entryWipes,
+  fileCounts,
+  fileReports,
+  files,
+  sealedManifests,
+  transferPages,
+} from "./schema.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
@@ -84,7 +92,9 @@ export async function listFilesOf(
       .orderBy(...ORDERS[order])
       .limit(FILES_PER_PAGE)
       .offset((page - 1) * FILES_PER_PAGE),
-    db.select({ total: count() }).from(files).where(selected),
+    search === ""
+      ? db.select({ total: fileCounts.listed }).from(fileCounts).where(eq(fileCounts.userId, userId))
+      : db.select({ total: count() }).from(files).where(selected),
   ]);
   return { rows, total: counted?.total ?? 0 };
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import { giveBackToKey, keyHasRoom, takeMoreFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
+import { storedBytesOf } from "./file-counts.ts";
 import { isUploading } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, users } from "./schema.ts";
@@ -21,13 +22,13 @@ export async function growUpload(
   now: number,
 ): Promise<"grown" | "full" | "ended"> {
   const added = sql`max(0, ${totals.bytes} - ${files.size})`;
-  const stored = sql`(select coalesce(sum(size), 0) from files as owned
-    where owned.user_id = ${users.id} and owned.status in ('uploading', 'ready') and owned.s3_deleted_at is null)`;
   const hasRoomInMonth = and(
     eq(users.currentPeriodStart, files.reservedPeriodStart),
     gt(users.currentPeriodEnd, new Date(now)),
     sql`${users.monthlyUploadTotal} + ${added} <= ${limits.monthBytes}`,
-    limits.storedBytes === null ? sql`true` : sql`${stored} + ${added} <= ${limits.storedBytes}`,
+    limits.storedBytes === null
+      ? sql`true`
+      : sql`${storedBytesOf(sql`${users.id}`)} + ${added} <= ${limits.storedBytes}`,
     requestHasRoomFor(added, limits),
   );
   const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));

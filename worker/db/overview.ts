@@ -1,10 +1,12 @@
 import { and, asc, gte, isNull, lt, sql } from "drizzle-orm";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
+import { isUploading } from "./files.ts";
 import { cappedCount } from "./paging.ts";
 import {
   contactSubmissions,
   databaseDays,
+  fileCounts,
   fileReports,
   files,
   overviewDays,
@@ -61,7 +63,7 @@ export async function findPlanNumbersTime(db: Database): Promise<number | null> 
   return row?.takenAt.getTime() ?? null;
 }
 
-/** Counts users and files per plan, once an hour: the query scans whole tables. @param day the UTC day of `now` */
+/** Counts users and files per plan, once an hour: the query reads all accounts. @param day the UTC day of `now` */
 export async function updatePlanNumbers(db: Database, day: string, now: number): Promise<void> {
   await db.batch([upsertPlanNumbers(db, now), savePlanDay(db, day)]);
 }
@@ -72,13 +74,13 @@ function upsertPlanNumbers(db: Database, now: number) {
     sql` union all `,
   );
   const userCounts = sql`select plan_type, count(*) as n from ${users} group by plan_type`;
-  const perUser = sql`
-    select user_id, count(*) as n, sum(size) as bytes from ${files}
-    where ${files.status} in ('uploading', 'ready') and ${files.s3DeletedAt} is null and ${files.userId} is not null
-    group by user_id`;
+  const held = sql`
+    select user_id, stored as n, stored_bytes as bytes from ${fileCounts}
+    union all
+    select user_id, 1, size from ${files} where ${isUploading} and ${files.userId} is not null`;
   const stored = sql`
     select owner.plan_type, sum(held.n) as n, sum(held.bytes) as bytes
-    from (${perUser}) as held join ${users} as owner on owner.id = held.user_id group by owner.plan_type`;
+    from (${held}) as held join ${users} as owner on owner.id = held.user_id group by owner.plan_type`;
   return db
     .insert(planNumbers)
     .select(

@@ -132,6 +132,8 @@ export async function deleteOldRows(
     .where(and(only, lte(at, new Date(now - keptMs))))
     .orderBy(at)
     .limit(limit);
-  const { meta } = await retryIdempotent(() => db.delete(at.table).where(sql`${rowid} in ${old}`));
-  return meta.changes;
+  const deletion = db.delete(at.table).where(sql`${rowid} in ${old}`);
+  // D1's `changes` also counts what cascades and triggers change. Only a batch's result contains the statement's cost.
+  const [deleted] = await retryIdempotent(() => db.batch([deletion.returning({ rowid })]));
+  return deleted.length;
 }

@@ -6,6 +6,7 @@ import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#dom
 import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
+import { storedBytesOf } from "./file-counts.ts";
 import { isUploading, type FileRow } from "./files.ts";
 import { giveBackRest } from "./growth.ts";
 import { manifestDeletions, needsNoManifest } from "./manifests.ts";
@@ -187,13 +188,9 @@ function roomFor(file: NewFile & { userId: string }, { limits, maxUnfinished }: 
   return conditions;
 }
 
-/** Sums the owner's stored bytes only for a plan that limits them. */
-function isBelowStorageLimit(file: NewFile, { storedBytes }: PlanLimits): SQL {
+function isBelowStorageLimit({ userId, lifetime }: NewFile, { storedBytes }: PlanLimits): SQL {
   if (storedBytes === null) return sql`true`;
-  return sql`
-    (select coalesce(sum(${files.size}), 0) from ${files}
-      where ${files.userId} = ${file.userId} and ${files.status} in ('uploading', 'ready') and ${files.s3DeletedAt} is null)
-    + ${file.lifetime.sizeBytes} <= ${storedBytes}`;
+  return sql`${storedBytesOf(sql`${userId}`)} + ${lifetime.sizeBytes} <= ${storedBytes}`;
 }
 
 /** Columns that nobody reads once an upload has ended, so that a row takes less room from then on. */

@@ -11,6 +11,7 @@ import { makeNoticeMails } from "../notices/make-mails.ts";
 import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
 import { deliverDue } from "../webhooks/deliver.ts";
+import { checkFileCounts } from "./file-counts.ts";
 import { moveLists } from "./lists.ts";
 import { reconcile } from "./reconciliation.ts";
 import { resealSecrets } from "./reseal.ts";
@@ -41,6 +42,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const removedAccounts = await runChore("accounts", () => removeDeletedAccounts(services, clock()));
   await runChore("months", () => renewMonths(services, clock()));
   await runChore("retention", () => applyRetention(services, clock()));
+  await runChore("file_counts", () => checkFileCounts(services, clock()));
   await runChore("keys", () => remindOfKeys(services, clock()));
   await runChore("notices", () => makeNoticeMails(services, clock()));
   await runChore("mail", () => services.outbox.deliver(clock()));

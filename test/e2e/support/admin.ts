@@ -46,8 +46,9 @@ export async function insertFile({ userId, filename, expiresAt = null, s3Deleted
     `insert into files (id, user_id, filename, original_filename, size, mime_type, s3_key, download_id, status, etag,
        expiration, created_at, uploaded_at, expires_at, s3_deleted_at, download_count, reserved_period_start, abandon_at)
      values ('${id}', '${userId}', '${filename}', '${filename}', 2048, 'text/plain', 'files/${id}', '${downloadId}',
-       'ready', 'e', '3d', ${UPLOADED_AT}, ${UPLOADED_AT}, ${expiresAt}, ${s3DeletedAt ?? null}, 7, 0, 0)`,
+       'uploading', 'e', '3d', ${UPLOADED_AT}, ${UPLOADED_AT}, ${expiresAt}, ${s3DeletedAt ?? null}, 7, 0, 0)`,
   );
+  await query(`update files set status = 'ready' where id = '${id}'`);
   return downloadId;
 }
 

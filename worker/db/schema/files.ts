@@ -165,6 +165,21 @@ export const files = sqliteTable(
   ],
 );
 
+/**
+ * What an account's finished files add up to, so that no query has to count them. Triggers of `files` keep the row
+ * (decision 052).
+ */
+export const fileCounts = sqliteTable("file_counts", {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** The files in the account's list: expired ones too, but no deleted ones, and no received ones without a link. */
+  listed: integer().notNull(),
+  /** The files whose bytes are stored, and the sum of these bytes. */
+  stored: integer().notNull(),
+  storedBytes: integer().notNull(),
+});
+
 /** A row for each upload, which changes when the upload ends, and for each start that was rejected (decision 052). */
 export const uploadAuditLogs = sqliteTable(
   "upload_audit_logs",
