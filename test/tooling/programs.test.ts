@@ -82,11 +82,17 @@ it("tells whose key it is [DEV-5]", async () => {
 });
 
 it("sends with curl [DEV-5]", async () => {
-  expect(await runCommand('echo "hello"')).toMatch(LINK);
+  const link = await runCommand('echo "hello"');
+  expect(link).toMatch(LINK);
+  env.LINK = link.trim();
   expect(await runCommand("Mayfly-Expires")).toMatch(LINK);
   expect(await runCommand("backup.tar.gz")).toMatch(LINK);
   expect(await runCommand("cmp report.txt")).toBe("");
   expect(readFileSync(join(folder, "copy.txt"), "utf8")).toBe("hello\n");
+  // A download that broke off after two bytes; the rest comes from the link.
+  writeFileSync(join(folder, "copy.txt"), "HE");
+  await runCommand("curl -sSL -C -");
+  expect(readFileSync(join(folder, "copy.txt"), "utf8")).toBe("HEllo\n");
   expect(await runCommand("send.sh")).toMatch(LINK);
 });
 
