@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useSearchChange } from "#app/lib/search-params.ts";
-import { FILE_ORDERS, type FileOrder } from "#domain/wire.ts";
+import { FILE_ORDERS, type FileOrder, type PageCursors } from "#domain/wire.ts";
 import { Button } from "./button.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { SelectBox } from "./select-box.tsx";
@@ -37,21 +37,25 @@ export function ListTools({ label, placeholder, query, sortOptions, searchIsOrde
 }
 
 interface PagingProps {
-  /** The page's number, from 1. */
-  page: number;
-  pages: number;
-  onPage(page: number): void;
+  /** Where the list is: the page's number, from 1, and the cursors of the pages beside it. */
+  at: { page: number; pages: number } & PageCursors;
 }
 
-export function Paging({ page, pages, onPage }: PagingProps) {
+/** Buttons for the pages of a list, which write to the URL's query parameters. */
+export function Paging({ at: { page, pages, previous, next } }: PagingProps) {
   const t = useMessages("common");
+  const show = useSearchChange();
+  const open = (cursor: string | null) => {
+    show({ cursor });
+    scrollTo({ top: 0 });
+  };
   return (
     <nav aria-label={t("pages")} className="mt-4 flex items-center justify-center gap-4">
-      <Button icon={ChevronLeft} look="quiet" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pages))}>
+      <Button icon={ChevronLeft} look="quiet" disabled={page <= 1} onClick={() => open(page === 2 ? null : previous)}>
         {t("previousPage")}
       </Button>
       <span className="text-sm text-muted tabular-nums">{t("pageOf", { page, pages })}</span>
-      <Button look="quiet" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      <Button look="quiet" disabled={next === null} onClick={() => open(next)}>
         {t("nextPage")}
         <ChevronRight size={18} aria-hidden />
       </Button>

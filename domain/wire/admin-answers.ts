@@ -2,7 +2,7 @@ import type { DatabaseFill } from "../database-fill.ts";
 import type { PlanId } from "../plans.ts";
 import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
-import type { ListedFile } from "./files.ts";
+import type { ListedFile, PageCursors } from "./files.ts";
 import type { SharedKey } from "./seal.ts";
 import type { UploadSummary } from "./uploads.ts";
 
@@ -12,7 +12,7 @@ export interface AdminViewer {
   username: string;
 }
 
-export interface Paged<Item> {
+export interface Paged<Item> extends PageCursors {
   items: Item[];
   /** Counts from 1. */
   page: number;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { emailAddress, withAsciiDomain } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
+import { pageCursor } from "../paging.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 import { requiredText } from "./checks.ts";
@@ -90,20 +91,25 @@ export const settleReportRequest = z
 export type SettleReportRequest = z.infer<typeof settleReportRequest>;
 
 export const ADMIN_PAGE_SIZE = 100;
-/** Lists are counted and paged up to this row. Searching or reversing the order reaches later rows. */
+/** Lists are counted up to this row, and `page` reaches it. Cursors go on. */
 export const ADMIN_COUNTED_ROWS = 10_000;
 
-const page = z.optional(
-  z
-    .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
-    .check(z.maximum(ADMIN_COUNTED_ROWS / ADMIN_PAGE_SIZE)),
-);
+/** Which page of a list, as in `filesQuery`. */
+const place = {
+  page: z.optional(
+    z
+      .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
+      .check(z.maximum(ADMIN_COUNTED_ROWS / ADMIN_PAGE_SIZE)),
+  ),
+  cursor: z.optional(pageCursor),
+};
 const q = z.optional(z.string().check(z.trim(), z.maxLength(254)));
 
-/** Without `?page=&q=&sort=` the response is the first page as an array. */
+/** Without a query the response is the first page as an array. */
 export const USER_ORDERS = ["newest", "oldest", "email"] as const;
+export type UserOrder = (typeof USER_ORDERS)[number];
 export const adminUsersQuery = z.object({
-  page,
+  ...place,
   /** A prefix of the email address, or an id. Results are sorted by address. */
   q,
   sort: z.optional(z.enum(USER_ORDERS)),
@@ -111,7 +117,7 @@ export const adminUsersQuery = z.object({
 export type AdminUsersQuery = z.infer<typeof adminUsersQuery>;
 
 export const adminUserFilesQuery = z.object({
-  page,
+  ...place,
   /** Part of a filename. */
   q,
   sort: z.optional(z.enum(FILE_ORDERS)),
@@ -120,7 +126,7 @@ export type AdminUserFilesQuery = z.infer<typeof adminUserFilesQuery>;
 
 export const EXPIRED_ORDERS = ["newest", "oldest"] as const;
 export const expiredFilesQuery = z.object({
-  page,
+  ...place,
   /** A prefix of the filename. Results are sorted by name. */
   q,
   /** The order of the files by expiry time. */
@@ -135,7 +141,7 @@ export const findFileQuery = z.object({
 
 export const CONTACT_ORDERS = ["newest", "oldest"] as const;
 export const contactMessagesQuery = z.object({
-  page,
+  ...place,
   /** A prefix of the sender's address. Results are sorted by address. */
   q,
   sort: z.optional(z.enum(CONTACT_ORDERS)),
@@ -146,7 +152,7 @@ export type ContactMessagesQuery = z.infer<typeof contactMessagesQuery>;
 export const UPLOAD_OUTCOMES = ["success", "failed", "rejected"] as const;
 const day = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, messageName("notDay"))));
 export const uploadLogQuery = z.object({
-  page,
+  ...place,
   userId: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   status: z.optional(z.enum(UPLOAD_OUTCOMES)),
   /** First and last day, UTC. */
@@ -181,7 +187,7 @@ export const ADMIN_ACTIONS = [
 ] as const;
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 export const adminLogQuery = z.object({
-  page,
+  ...place,
   action: z.optional(z.enum(ADMIN_ACTIONS)),
   /** The id of the changed record. */
   target: z.optional(z.string().check(z.trim(), z.maxLength(254))),
@@ -190,7 +196,7 @@ export type AdminLogQuery = z.infer<typeof adminLogQuery>;
 
 export const REPORT_STATES = ["open", "settled"] as const;
 export const reportsQuery = z.object({
-  page,
+  ...place,
   /** By default `open`. */
   state: z.optional(z.enum(REPORT_STATES)),
 });

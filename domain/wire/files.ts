@@ -3,6 +3,7 @@ import type { ChecksumSource } from "../checksums.ts";
 import { emailAddress } from "../email-address.ts";
 import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
+import { pageCursor } from "../paging.ts";
 import { changesSomething } from "./checks.ts";
 import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
@@ -71,16 +72,24 @@ const pageNumber = z
   .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
   .check(z.maximum(999_999));
 
-/** Without `?page=&q=&sort=` the response is the first page as an array. */
+/** The cursors of the pages beside a page; null where there are none. */
+export interface PageCursors {
+  next: string | null;
+  previous: string | null;
+}
+
+/** Without a query the response is the first page as an array. */
 export const filesQuery = z.object({
   page: z.optional(pageNumber),
+  /** `next` or `previous` of another page with the same `q` and `sort`. Counts more than `page`. */
+  cursor: z.optional(pageCursor),
   /** Part of a filename. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   sort: z.optional(z.enum(FILE_ORDERS)),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
 
-export interface FilesPage {
+export interface FilesPage extends PageCursors {
   files: ListedFile[];
   /** Counts from 1. */
   page: number;

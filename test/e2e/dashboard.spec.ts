@@ -178,10 +178,19 @@ test("page, order and search of the list are in the URL", async ({ page }) => {
   await page.goto("/dashboard");
   await expect(page.getByText("Page 1 of 3")).toBeVisible();
   await page.getByRole("button", { name: "Next" }).click();
-  await expect(page).toHaveURL("/dashboard?page=2");
+  await expect(page).toHaveURL(/\/dashboard\?cursor=[\w-]+$/);
+  await expect(page.getByText("Page 2 of 3")).toBeVisible();
   await expect(fileRow(page, "f150.txt")).toBeVisible();
   await page.reload();
   await expect(fileRow(page, "f150.txt")).toBeVisible();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page.getByText("Page 3 of 3")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Next" })).toBeDisabled();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expect(fileRow(page, "f51.txt")).toBeVisible();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expect(page).toHaveURL("/dashboard");
+  await expect(page.getByRole("button", { name: "Previous" })).toBeDisabled();
 
   await page.getByLabel("Sort by").selectOption("Oldest first");
   await expect(page).toHaveURL("/dashboard?sort=oldest");

@@ -35,6 +35,8 @@ describe("files in the admin area", () => {
       items: [file],
       page: 1,
       pages: 1,
+      next: null,
+      previous: null,
       total: 1,
     });
     for (const q of [sent.uploadId, sent.downloadId, `${env.APP_ORIGIN}/download/${sent.downloadId}?x=1`]) {

@@ -31,7 +31,7 @@ describe("the list of users", () => {
       admin,
       `/api/admin/users?page=1&q=${person.email.slice(0, -8).toUpperCase()}`,
     );
-    expect(page).toEqual({ items: [all[0]], page: 1, pages: 1, total: 1 });
+    expect(page).toEqual({ items: [all[0]], page: 1, pages: 1, total: 1, next: null, previous: null });
     expect((await read<Paged<AdminUser>>(admin, `/api/admin/users?q=${person.id}`)).items).toEqual([all[0]]);
     expect((await read<Paged<AdminUser>>(admin, "/api/admin/users?q=erson")).items).toEqual([]);
     expect(await read(admin, `/api/admin/users/${person.id}`)).toEqual(all[0]);

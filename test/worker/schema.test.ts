@@ -183,16 +183,8 @@ describe("the database rejects", () => {
 describe("queries on files use an index", () => {
   it.each<[string, string, (db: Database) => Promise<unknown>]>([
     ["a link", "files_download_id", (db) => findFileByDownloadId(db, "d")],
-    [
-      "an owner's newest files",
-      "files_owner_newest",
-      (db) => listFilesOf(db, "u", { order: "newest", search: "", page: 9 }),
-    ],
-    [
-      "an owner's oldest files",
-      "files_owner_newest",
-      (db) => listFilesOf(db, "u", { order: "oldest", search: "", page: 1 }),
-    ],
+    ["an owner's newest files", "files_listed", (db) => listFilesOf(db, "u", { order: "newest", search: "", page: 9 })],
+    ["an owner's oldest files", "files_listed", (db) => listFilesOf(db, "u", { order: "oldest", search: "", page: 1 })],
     ["the sweep of expired files", "files_sweep", (db) => claimExpiredFiles(db, 1, 10)],
     ["the sweep of abandoned uploads", "files_abandoned", (db) => listPossiblyAbandoned(db, 1, 10)],
   ])("%s: %s, without reading or sorting other rows", async (_what, index, run) => {
@@ -207,7 +199,7 @@ describe("queries on files use an index", () => {
 
   it.each(FILE_ORDERS)("an owner's files by %s, searched by name: read only that owner's rows", async (order) => {
     for (const plan of await queryPlansOf((db) => listFilesOf(db, "u", { order, search: "x", page: 2 }))) {
-      expect(plan).toMatch(/SEARCH files USING INDEX files_owner_newest /);
+      expect(plan).toMatch(/SEARCH files USING INDEX files_listed(_by_(name|size|expiry))? /);
       expect(plan).not.toMatch(/SCAN/);
     }
   });

@@ -11,9 +11,9 @@ import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 
 export async function getContactMessages({ db }: Services, query: ContactMessagesQuery): Promise<ContactMessagesPage> {
-  const { rows, total, unread } = await listContactMessages(db, query);
-  const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-  return { ...toPage(items, query.page, total), unread };
+  const listed = await listContactMessages(db, query);
+  const page = toPage(listed, (row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return { ...page, unread: listed.unread };
 }
 
 /** @param now epoch milliseconds @throws AppError NOT_FOUND */

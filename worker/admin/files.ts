@@ -35,19 +35,15 @@ import { toIso } from "../urls.ts";
 export async function listUserFiles(
   { db }: Services,
   userId: string,
-  { page = 1, q = "", sort = "newest" }: AdminUserFilesQuery,
+  { q = "", sort = "newest", ...place }: AdminUserFilesQuery,
   now: number,
 ): Promise<Paged<AdminFile>> {
-  const [user, { rows, total }] = await Promise.all([
+  const [user, listed] = await Promise.all([
     findUser(db, userId),
-    listFilesOf(db, userId, { page, search: q, order: sort }),
+    listFilesOf(db, userId, { ...place, search: q, order: sort }),
   ]);
   if (!user) throw localizedError("NOT_FOUND", "noSuchUser", {});
-  return toPage(
-    rows.map((row) => describeFile(row, now)),
-    page,
-    total,
-  );
+  return toPage(listed, (row) => describeFile(row, now));
 }
 
 /** Lists the expired files of all users. @param now epoch milliseconds */
@@ -56,12 +52,7 @@ export async function listExpiredFiles(
   query: ExpiredFilesQuery,
   now: number,
 ): Promise<Paged<AdminFile>> {
-  const { rows, total } = await listExpired(db, query, now);
-  return toPage(
-    rows.map((row) => describeFile(row, now)),
-    query.page,
-    total,
-  );
+  return toPage(await listExpired(db, query, now), (row) => describeFile(row, now));
 }
 
 /** @param search a file's id, download id or link @param now epoch milliseconds @throws AppError FILE_NOT_FOUND */

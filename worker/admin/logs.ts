@@ -12,8 +12,8 @@ const MAX_SWEEP_RUNS = 100;
 export async function listUploadLog({ db }: Services, query: UploadLogQuery): Promise<Paged<UploadLogEntry>> {
   const since = query.from === undefined ? null : Date.parse(query.from);
   const until = query.to === undefined ? null : Date.parse(query.to) + DAY_MS;
-  const { rows, total } = await listUploadEvents(db, query, since, until);
-  const items = rows.map(({ originalFilename, fileSize, entryCount, timestamp, startedAt, ...row }) => ({
+  const listed = await listUploadEvents(db, query, since, until);
+  return toPage(listed, ({ originalFilename, fileSize, entryCount, timestamp, startedAt, ...row }) => ({
     ...row,
     // A form upload that is rejected before its file part has no name.
     filename: originalFilename === "" ? "" : safeFilename(originalFilename),
@@ -22,16 +22,10 @@ export async function listUploadLog({ db }: Services, query: UploadLogQuery): Pr
     timestamp: timestamp.toISOString(),
     startedAt: row.errorCode === "STARTED" ? null : (startedAt?.toISOString() ?? null),
   }));
-  return toPage(items, query.page, total);
 }
 
 export async function listAdminLog({ db }: Services, query: AdminLogQuery): Promise<Paged<AdminLogEntry>> {
-  const { rows, total } = await listAuditEntries(db, query);
-  return toPage(
-    rows.map((row) => ({ ...row, at: row.at.toISOString() })),
-    query.page,
-    total,
-  );
+  return toPage(await listAuditEntries(db, query), (row) => ({ ...row, at: row.at.toISOString() }));
 }
 
 export async function listLastRuns({ db }: Services): Promise<SweepRun[]> {

@@ -18,11 +18,11 @@ export async function listFileReports(
   query: ReportsQuery,
   now: number,
 ): Promise<Paged<FileReport>> {
-  const { rows, total } = await listReports(services.db, query);
-  const described = rows.map(async ({ report, file }) =>
+  const listed = await listReports(services.db, query);
+  const reports = listed.rows.map(async ({ report, file }) =>
     describe(report, file, await findPath(services, file, report.entry), now),
   );
-  return toPage(await Promise.all(described), query.page, total);
+  return toPage({ ...listed, rows: await Promise.all(reports) }, (report) => report);
 }
 
 /** The path of a reported file. Null for a report of a whole link, and once the list is deleted with its files. */

@@ -12,8 +12,7 @@ import type { Services } from "../services.ts";
 import { removeAccount } from "./remove-account.ts";
 
 export async function listAllUsers({ db }: Services, query: AdminUsersQuery): Promise<Paged<AdminUser>> {
-  const { rows, total } = await listUsers(db, query);
-  return toPage(rows.map(describe), query.page, total);
+  return toPage(await listUsers(db, query), describe);
 }
 
 /** @throws AppError NOT_FOUND */

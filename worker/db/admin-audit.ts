@@ -1,7 +1,7 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { AdminAction, AdminLogQuery, AdminViewer } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { cappedCount, limitAndOffset } from "./paging.ts";
+import { cappedCount, readPage, type CountedPage } from "./paging.ts";
 import { adminAuditLogs } from "./schema.ts";
 
 export interface AuditEntry {
@@ -40,22 +40,16 @@ export type AuditEntryRow = typeof adminAuditLogs.$inferSelect;
 
 export async function listAuditEntries(
   db: Database,
-  { page = 1, action, target }: AdminLogQuery,
-): Promise<{ rows: AuditEntryRow[]; total: number }> {
-  const { limit, offset } = limitAndOffset(page);
+  { action, target, ...place }: AdminLogQuery,
+): Promise<CountedPage<AuditEntryRow>> {
   const selected = and(
     action === undefined ? undefined : eq(adminAuditLogs.action, action),
     target === undefined ? undefined : eq(adminAuditLogs.target, target),
   );
-  const [rows, [counted]] = await db.batch([
-    db
-      .select()
-      .from(adminAuditLogs)
-      .where(selected)
-      .orderBy(desc(adminAuditLogs.at), desc(sql`${adminAuditLogs}.rowid`))
-      .limit(limit)
-      .offset(offset),
+  const page = readPage(adminAuditLogs, selected, { by: sql<number>`${adminAuditLogs.at}`, descending: true }, place);
+  const [found, [counted]] = await db.batch([
+    db.select({ ...getTableColumns(adminAuditLogs), ...page.edge }).from(page.source),
     cappedCount(db, adminAuditLogs, selected),
   ]);
-  return { rows, total: counted?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0 };
 }

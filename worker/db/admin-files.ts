@@ -1,46 +1,35 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { ExpiredFilesQuery } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { STORED_COLUMNS, type FileRow } from "./files.ts";
-import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
+import { startsWith, cappedCount, readPage, type CountedPage } from "./paging.ts";
 import { files } from "./schema.ts";
 
 const isReady = sql`${files.status} = 'ready'`;
-const rowid = sql`${files}.rowid`;
-const byName = sql`${files.filename} collate nocase`;
+const byName = sql<string>`${files.filename} collate nocase`;
 
 /** One page of expired files. A search matches the start of the name, so that the index on names answers it. */
 export async function listExpired(
   db: Database,
-  { page = 1, q = "", sort = "newest" }: ExpiredFilesQuery,
+  { q = "", sort = "newest", ...place }: ExpiredFilesQuery,
   now: number,
-): Promise<{ rows: FileRow[]; total: number }> {
+): Promise<CountedPage<FileRow>> {
   const expired = and(
     isReady,
     isNotNull(files.expiresAt),
     q === "" ? lte(files.expiresAt, new Date(now)) : sql`${unindexedExpiresAt} <= ${now}`,
   );
   const selected = q === "" ? expired : and(expired, startsWith(byName, q));
-  const order =
-    q !== ""
-      ? [byName, rowid]
-      : sort === "newest"
-        ? [desc(files.expiresAt), desc(rowid)]
-        : [asc(files.expiresAt), rowid];
-  const { limit, offset } = limitAndOffset(page);
-  const [rows, [counted]] = await db.batch([
-    db
-      .select()
-      .from(files)
-      .where(selected)
-      .orderBy(...order)
-      .limit(limit)
-      .offset(offset),
+  const byExpiry = sql<number>`${files.expiresAt}`;
+  const order = q === "" ? { by: byExpiry, descending: sort === "newest" } : { by: byName, descending: false };
+  const page = readPage(files, selected, order, place);
+  const [found, [counted]] = await db.batch([
+    db.select({ ...getTableColumns(files), ...page.edge }).from(page.source),
     cappedCount(db, files, selected),
   ]);
-  return { rows, total: counted?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0 };
 }
 
 /** The unary plus keeps SQLite from using the index on `expires_at`, so that a search uses the index on names. */

@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { withAsciiDomain } from "#domain/email-address.ts";
-import type { AdminUsersQuery } from "#domain/wire.ts";
+import type { AdminUsersQuery, UserOrder } from "#domain/wire.ts";
 import { accountEventInsert } from "./account-events.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges } from "./email-changes.ts";
-import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
+import { startsWith, cappedCount, readPage, type CountedPage, type RowOrder } from "./paging.ts";
 import { deleteResetLinks } from "./passwords.ts";
 import { adminSessions, challenges, users } from "./schema.ts";
 import { FACTOR_COLUMNS } from "./second-factors.ts";
@@ -22,33 +22,26 @@ export interface AdminUserRow extends Pick<
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const rowid = sql`${users}.rowid`;
-const ORDERS = {
-  newest: [desc(users.createdAt), desc(rowid)],
-  oldest: [asc(users.createdAt), asc(rowid)],
-  email: [asc(users.email)],
+const ORDERS: Record<UserOrder, RowOrder> = {
+  newest: { by: sql`${users.createdAt}`, descending: true },
+  oldest: { by: sql`${users.createdAt}`, descending: false },
+  email: { by: sql`${users.email}`, descending: false },
 };
 
 /** Lists users, also those being deleted. A search matches an id or an address's start, so that an index answers it. */
 export async function listUsers(
   db: Database,
-  { page = 1, q = "", sort = "newest" }: AdminUsersQuery,
-): Promise<{ rows: AdminUserRow[]; total: number }> {
+  { q = "", sort = "newest", ...place }: AdminUsersQuery,
+): Promise<CountedPage<AdminUserRow>> {
   const search = withAsciiDomain(q.toLowerCase());
   const matching =
     search === "" ? undefined : UUID.test(search) ? eq(users.id, search) : startsWith(sql`${users.email}`, search);
-  const { limit, offset } = limitAndOffset(page);
-  const [rows, [counted]] = await db.batch([
-    db
-      .select(columns)
-      .from(users)
-      .where(matching)
-      .orderBy(...ORDERS[matching ? "email" : sort])
-      .limit(limit)
-      .offset(offset),
+  const page = readPage(users, matching, ORDERS[matching ? "email" : sort], place);
+  const [found, [counted]] = await db.batch([
+    db.select({ ...columns, ...page.edge }).from(page.source),
     cappedCount(db, users, matching),
   ]);
-  return { rows, total: counted?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0 };
 }
 
 /** Finds a user, even one being deleted. */

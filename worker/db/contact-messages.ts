@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { ContactMessagesQuery, ContactRequest } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import { startsWith, cappedCount, limitAndOffset } from "./paging.ts";
+import { startsWith, cappedCount, readPage, type CountedPage } from "./paging.ts";
 import { contactSubmissions } from "./schema.ts";
 
 export interface MessageSender {
@@ -23,31 +23,23 @@ export type ContactMessageRow = typeof contactSubmissions.$inferSelect;
 
 /** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isUnread = sql`${contactSubmissions.isRead} = 0`;
-const rowid = sql`${contactSubmissions}.rowid`;
-const byEmail = sql`${contactSubmissions.email} collate nocase`;
+const byEmail = sql<string>`${contactSubmissions.email} collate nocase`;
 
 /** One page of messages. A search matches the start of the sender's address, so that an index answers it. */
 export async function listContactMessages(
   db: Database,
-  { page = 1, q = "", sort = "newest" }: ContactMessagesQuery,
-): Promise<{ rows: ContactMessageRow[]; total: number; unread: number }> {
+  { q = "", sort = "newest", ...place }: ContactMessagesQuery,
+): Promise<CountedPage<ContactMessageRow> & { unread: number }> {
   const matching = q === "" ? undefined : startsWith(byEmail, q);
-  const { createdAt } = contactSubmissions;
-  const order =
-    q !== "" ? [byEmail, rowid] : sort === "newest" ? [desc(createdAt), desc(rowid)] : [asc(createdAt), rowid];
-  const { limit, offset } = limitAndOffset(page);
-  const [rows, [counted], [unread]] = await db.batch([
-    db
-      .select()
-      .from(contactSubmissions)
-      .where(matching)
-      .orderBy(...order)
-      .limit(limit)
-      .offset(offset),
+  const byTime = sql<number>`${contactSubmissions.createdAt}`;
+  const order = q === "" ? { by: byTime, descending: sort === "newest" } : { by: byEmail, descending: false };
+  const page = readPage(contactSubmissions, matching, order, place);
+  const [found, [counted], [unread]] = await db.batch([
+    db.select({ ...getTableColumns(contactSubmissions), ...page.edge }).from(page.source),
     cappedCount(db, contactSubmissions, matching),
     cappedCount(db, contactSubmissions, isUnread),
   ]);
-  return { rows, total: counted?.total ?? 0, unread: unread?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0, unread: unread?.total ?? 0 };
 }
 
 /** Marks a message as read, and logs the action the first time. @returns whether the message exists */

@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Expiration } from "#domain/expiry.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
 import { type Database, findRowBySql } from "./client.ts";
+import { readPage, type CountedPage, type PageQuery, type RowOrder } from "./paging.ts";
 import { atPrimary } from "./replicas.ts";
 import { giveBackUnopened } from "./request-room.ts";
 import { retryIdempotent } from "./retries.ts";
@@ -15,6 +16,7 @@ import {
   sealedManifests,
   transferPages,
 } from "./schema.ts";
+import { byExpiry } from "./schema/files.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
@@ -57,46 +59,41 @@ export function isWithoutLink({ fileRequestId, forwardedAt }: Pick<FileRow, "fil
 
 export const FILES_PER_PAGE = 100;
 
-/** The rowid breaks ties, so that paging is stable. SQLite appends the rowid to every index. */
 const rowid = sql`${files}.rowid`;
-const ORDERS: Record<FileOrder, SQL[]> = {
-  newest: [desc(files.uploadedAt), desc(rowid)],
-  oldest: [asc(files.uploadedAt), asc(rowid)],
-  name: [sql`${files.filename} collate nocase`, rowid],
-  largest: [desc(files.size), rowid],
-  expiry: [sql`${files.expiresAt} is null`, asc(files.expiresAt), rowid],
+
+/** Each has an index of the listed files of an account. */
+const ORDERS: Record<FileOrder, RowOrder> = {
+  newest: { by: sql`${files.uploadedAt}`, descending: true },
+  oldest: { by: sql`${files.uploadedAt}`, descending: false },
+  name: { by: sql`${files.filename} collate nocase`, descending: false },
+  largest: { by: sql`${files.size}`, descending: true },
+  expiry: { by: byExpiry(files), descending: false },
 };
 
-export interface FileSelection {
+export interface FileSelection extends PageQuery {
   order: FileOrder;
   /** Matches anywhere in the name of a plain file, ignoring ASCII case. "" selects every file. */
   search: string;
-  /** The page number, from 1. */
-  page: number;
 }
 
+/** A search reads all files of the account; a page without a search reads its own rows. */
 export async function listFilesOf(
   db: Database,
   userId: string,
-  { order, search, page }: FileSelection,
-): Promise<{ rows: FileRow[]; total: number }> {
+  { order, search, ...place }: FileSelection,
+): Promise<CountedPage<FileRow>> {
   // The stored name of an encrypted file is not the real name, so a search ignores it.
   const matches =
-    search === "" ? sql`true` : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
+    search === "" ? undefined : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
   const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink, matches);
-  const [rows, [counted]] = await db.batch([
-    db
-      .select()
-      .from(files)
-      .where(selected)
-      .orderBy(...ORDERS[order])
-      .limit(FILES_PER_PAGE)
-      .offset((page - 1) * FILES_PER_PAGE),
+  const page = readPage(files, selected, ORDERS[order], place, FILES_PER_PAGE);
+  const [found, [counted]] = await db.batch([
+    db.select({ ...getTableColumns(files), ...page.edge }).from(page.source),
     search === ""
       ? db.select({ total: fileCounts.listed }).from(fileCounts).where(eq(fileCounts.userId, userId))
       : db.select({ total: count() }).from(files).where(selected),
   ]);
-  return { rows, total: counted?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0 };
 }
 
 /** The owner of a file: an account's id, or the hash of a visitor's upload token. */

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { takeDownUpdate, type TakenDownFile } from "./admin-files.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
-import { cappedCount, limitAndOffset } from "./paging.ts";
+import { cappedCount, readPage, type CountedPage } from "./paging.ts";
 import { retryIdempotent } from "./retries.ts";
 import { fileReports, files } from "./schema.ts";
 
@@ -25,38 +25,29 @@ export async function insertReport(db: Database, { createdAt, ...report }: NewRe
 }
 
 const isOpen = isNull(fileReports.settledAt);
-const rowid = sql`${fileReports}.rowid`;
 
 /** One page of reports with their files: open reports oldest first, settled reports newest first. */
 export async function listReports(
   db: Database,
-  { page = 1, state = "open" }: ReportsQuery,
-): Promise<{ rows: { report: ReportRow; file: FileRow | null }[]; total: number }> {
+  { state = "open", ...place }: ReportsQuery,
+): Promise<CountedPage<{ report: ReportRow; file: FileRow | null }>> {
   const selected = state === "open" ? isOpen : isNotNull(fileReports.settledAt);
-  const order =
-    state === "open" ? [asc(fileReports.createdAt), asc(rowid)] : [desc(fileReports.settledAt), desc(rowid)];
-  const { limit, offset } = limitAndOffset(page);
-  const fileIds = db
-    .select({ fileId: fileReports.fileId })
-    .from(fileReports)
-    .where(selected)
-    .orderBy(...order)
-    .limit(limit)
-    .offset(offset);
-  const [reports, reportedFiles, [counted]] = await db.batch([
-    db
-      .select()
-      .from(fileReports)
-      .where(selected)
-      .orderBy(...order)
-      .limit(limit)
-      .offset(offset),
+  const isOfOpen = state === "open";
+  const by = sql<number>`${isOfOpen ? fileReports.createdAt : fileReports.settledAt}`;
+  const page = readPage(fileReports, selected, { by, descending: !isOfOpen }, place);
+  const fileIds = db.select({ fileId: fileReports.fileId }).from(page.source);
+  const [found, reportedFiles, [counted]] = await db.batch([
+    db.select({ ...getTableColumns(fileReports), ...page.edge }).from(page.source),
     db.select().from(files).where(inArray(files.id, fileIds)),
     cappedCount(db, fileReports, selected),
   ]);
   const byId = new Map(reportedFiles.map((file) => [file.id, file]));
-  const rows = reports.map((report) => ({ report, file: byId.get(report.fileId ?? "") ?? null }));
-  return { rows, total: counted?.total ?? 0 };
+  const { rows, ...cursors } = page.cut(found);
+  return {
+    rows: rows.map((report) => ({ report, file: byId.get(report.fileId ?? "") ?? null })),
+    ...cursors,
+    total: counted?.total ?? 0,
+  };
 }
 
 export async function findReport(db: Database, id: string): Promise<ReportRow | null> {

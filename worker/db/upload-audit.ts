@@ -1,7 +1,7 @@
-import { and, desc, eq, gte, inArray, lt, not, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, inArray, lt, not, sql, type SQL } from "drizzle-orm";
 import type { UploadLogQuery, UploadSummary } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
-import { cappedCount, limitAndOffset } from "./paging.ts";
+import { cappedCount, readPage, type CountedPage } from "./paging.ts";
 import { files, uploadAuditLogs } from "./schema.ts";
 
 type AuditStatus = typeof uploadAuditLogs.$inferInsert.status;
@@ -111,10 +111,10 @@ export type UploadLogRow = typeof uploadAuditLogs.$inferSelect;
 /** One page of the log, newest first. @param since inclusive @param until exclusive, both epoch milliseconds */
 export async function listUploadEvents(
   db: Database,
-  { page = 1, userId, status }: UploadLogQuery,
+  { userId, status, ...place }: UploadLogQuery,
   since: number | null,
   until: number | null,
-): Promise<{ rows: UploadLogRow[]; total: number }> {
+): Promise<CountedPage<UploadLogRow>> {
   const selected = and(
     userId === undefined ? undefined : eq(uploadAuditLogs.userId, userId),
     // An account has few rows. The unary plus keeps SQLite on the index by account.
@@ -124,16 +124,11 @@ export async function listUploadEvents(
     since === null ? undefined : gte(uploadAuditLogs.timestamp, new Date(since)),
     until === null ? undefined : lt(uploadAuditLogs.timestamp, new Date(until)),
   );
-  const { limit, offset } = limitAndOffset(page);
-  const [rows, [counted]] = await db.batch([
-    db
-      .select()
-      .from(uploadAuditLogs)
-      .where(selected)
-      .orderBy(desc(uploadAuditLogs.timestamp), desc(sql`${uploadAuditLogs}.rowid`))
-      .limit(limit)
-      .offset(offset),
+  const newestFirst = { by: sql<number>`${uploadAuditLogs.timestamp}`, descending: true };
+  const page = readPage(uploadAuditLogs, selected, newestFirst, place);
+  const [found, [counted]] = await db.batch([
+    db.select({ ...getTableColumns(uploadAuditLogs), ...page.edge }).from(page.source),
     cappedCount(db, uploadAuditLogs, selected),
   ]);
-  return { rows, total: counted?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0 };
 }

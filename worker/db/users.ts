@@ -4,7 +4,7 @@ import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
 import { forgetEmailChanges, isReserved, noteEmailUse } from "./email-changes.ts";
-import { isUploading } from "./files.ts";
+import { hasLink, isUploading } from "./files.ts";
 import { deleteResetLinks } from "./passwords.ts";
 import { retryIdempotent, isUniqueViolation } from "./retries.ts";
 import {
@@ -137,7 +137,19 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
       db
         .update(files)
         .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
-        .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasBegun)),
+        .where(and(eq(files.userId, id), sql`${files.status} = 'ready'`, isNull(files.deletedAt), hasLink, hasBegun)),
+      db
+        .update(files)
+        .set({ deletedAt: at, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` })
+        .where(
+          and(
+            eq(files.userId, id),
+            isNotNull(files.fileRequestId),
+            sql`${files.status} = 'ready'`,
+            isNull(files.deletedAt),
+            hasBegun,
+          ),
+        ),
       // Unfinished uploads also get `deletedAt`, because their arrived bytes can be read. They have no expiry yet.
       db
         .update(files)

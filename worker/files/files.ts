@@ -22,6 +22,7 @@ import {
   revokeFile,
   type FileRow,
 } from "../db/files.ts";
+import { pagesOf } from "../db/paging.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { fileFields, mailedName } from "../links/describe-link.ts";
@@ -31,12 +32,13 @@ import { deleteBytesOrDefer } from "./deletion.ts";
 export async function listFiles(
   { db }: Services,
   user: CurrentUser,
-  { page = 1, q = "", sort = "newest" }: FilesQuery,
+  { q = "", sort = "newest", ...place }: FilesQuery,
   now: number,
 ): Promise<FilesPage> {
-  const { rows, total } = await listFilesOf(db, user.id, { page, search: q, order: sort });
+  const listed = await listFilesOf(db, user.id, { ...place, search: q, order: sort });
+  const { rows, page, next, previous, total } = listed;
   const files = rows.map((file) => toListedFile(file, now));
-  return { files, page, pages: Math.max(1, Math.ceil(total / FILES_PER_PAGE)), total };
+  return { files, page, pages: pagesOf(listed, FILES_PER_PAGE), total, next, previous };
 }
 
 export function toListedFile(file: FileRow, now: number): ListedFile {

@@ -4,7 +4,7 @@ import { useIsLoading, useSearchChange } from "#app/lib/search-params.ts";
 import { Card } from "#app/ui/card.tsx";
 import { controlClass } from "#app/ui/form-field.tsx";
 import { Paging } from "#app/ui/list-tools.tsx";
-import { ADMIN_COUNTED_ROWS } from "#domain/wire.ts";
+import { ADMIN_COUNTED_ROWS, type Paged } from "#domain/wire.ts";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 
 interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "actions"> {
@@ -14,8 +14,8 @@ interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "act
   /** The number of rows, for example "12 users". */
   count?: ReactNode;
   tools?: ReactNode;
-  /** The rows of one page. Without `page`, `items` has all rows. */
-  list: { items: Row[]; page?: number; pages?: number };
+  /** One page, or all rows. */
+  list: Paged<Row> | { items: Row[] };
   /** Shown instead of a list without rows. */
   empty: ReactNode;
   /** Dialogs that the rows' buttons open. */
@@ -25,12 +25,12 @@ interface ListPanelProps<Row> extends Pick<DataTableProps<Row>, "columns" | "act
 /** A table with a title and, if there are several, buttons for its pages. */
 export function ListPanel<Row extends { id: string | number }>(props: ListPanelProps<Row>) {
   const { title, label = title, count, tools, list, empty, children, ...table } = props;
-  const { items, page = 1, pages = 1 } = list;
-  const show = useSearchChange();
+  const { items } = list;
+  const paged = "pages" in list ? list : null;
   const t = useMessages("admin");
   const isLoading = useIsLoading();
-  const isPastEnd = page > pages;
-  const message = isPastEnd ? t("pastEnd", { pages }) : empty;
+  const isPastEnd = paged !== null && paged.page > paged.pages;
+  const message = isPastEnd ? t("pastEnd", { pages: paged.pages }) : empty;
   return (
     <section>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -50,16 +50,7 @@ export function ListPanel<Row extends { id: string | number }>(props: ListPanelP
           <div className="px-4 py-14 text-center text-muted">{message}</div>
         )}
       </Card>
-      {(pages > 1 || isPastEnd) && (
-        <Paging
-          page={page}
-          pages={pages}
-          onPage={(next) => {
-            show({ page: next === 1 ? null : String(next) });
-            scrollTo({ top: 0 });
-          }}
-        />
-      )}
+      {paged !== null && (paged.pages > 1 || isPastEnd) && <Paging at={paged} />}
     </section>
   );
 }

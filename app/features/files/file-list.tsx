@@ -37,7 +37,6 @@ export function FileList({ initial, origin }: FileListProps) {
     placeholderData: keepPreviousData,
     retry: (count, reason) => count < 3 && !isPermanentError(reason),
   });
-  const show = useSearchChange();
   const queries = useQueryClient();
   useDownloadsDone(() => void queries.invalidateQueries({ queryKey: queryKeys.files }));
 
@@ -66,16 +65,7 @@ export function FileList({ initial, origin }: FileListProps) {
           </ul>
         )}
       </Card>
-      {(data.pages > 1 || data.page > data.pages) && (
-        <Paging
-          page={data.page}
-          pages={data.pages}
-          onPage={(page) => {
-            show({ page: page === 1 ? null : String(page) });
-            scrollTo({ top: 0 });
-          }}
-        />
-      )}
+      {(data.pages > 1 || data.page > data.pages) && <Paging at={data} />}
       <GuardsFromAddress files={data.files} />
     </>
   );
@@ -149,7 +139,7 @@ function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
       <ProtectionDialog
         id={id}
         name={file && !file.seal ? nameOf(file) : null}
-        onClose={() => show({ guards: null, page: params.get("page") })}
+        onClose={() => show({ guards: null, page: params.get("page"), cursor: params.get("cursor") })}
       />
     </Suspense>
   );

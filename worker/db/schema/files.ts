@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
@@ -12,6 +12,17 @@ export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as 
 /** Reasons why a link ended before `expires_at`. */
 const END_REASONS = ["downloads"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
+
+/** Orders files by their expiry; those that never expire come last. */
+export function byExpiry({ expiresAt }: Record<"expiresAt", SQLiteColumn>) {
+  return sql<number>`case when ${expiresAt} is null then ${sql.raw(String(Number.MAX_SAFE_INTEGER))} else ${expiresAt} end`;
+}
+
+/** As the list's query says it, or SQLite would not use the indexes. */
+function isListed(table: Record<"status" | "deletedAt" | "fileRequestId" | "forwardedAt", SQLiteColumn>) {
+  return sql`${table.status} = 'ready' and ${table.deletedAt} is null
+    and (${table.fileRequestId} is null or ${table.forwardedAt} is not null)`;
+}
 
 export const files = sqliteTable(
   "files",
@@ -118,9 +129,13 @@ export const files = sqliteTable(
       .where(sql`${table.fileRequestId} is not null`),
     uniqueIndex("files_download_id").on(table.downloadId),
     uniqueIndex("files_s3_key").on(table.s3Key),
-    index("files_owner_newest")
-      .on(table.userId, table.uploadedAt)
-      .where(sql`${table.status} = 'ready' and ${table.deletedAt} is null`),
+    // The orders of an account's list.
+    index("files_listed").on(table.userId, table.uploadedAt).where(isListed(table)),
+    index("files_listed_by_name")
+      .on(table.userId, sql`${table.filename} collate nocase`)
+      .where(isListed(table)),
+    index("files_listed_by_size").on(table.userId, table.size).where(isListed(table)),
+    index("files_listed_by_expiry").on(table.userId, byExpiry(table)).where(isListed(table)),
     index("files_owner_unfinished")
       .on(table.userId)
       .where(sql`${table.status} = 'uploading'`),
