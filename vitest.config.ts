@@ -57,6 +57,14 @@ interface Bundler {
   ): void;
 }
 
+/** The queues of the tests hand over each message at once. */
+const QUEUE_CONSUMERS = Object.fromEntries(
+  (readConfig().queues?.consumers ?? []).map(({ queue, max_batch_size, max_retries, dead_letter_queue }) => [
+    queue,
+    { maxBatchSize: max_batch_size, maxBatchTimeout: 0, maxRetries: max_retries, deadLetterQueue: dead_letter_queue },
+  ]),
+);
+
 const TEST_ORIGIN = "http://localhost:8787";
 
 /** Far more than a test takes: a machine that is busy otherwise is no reason to fail. */
@@ -100,6 +108,7 @@ export default defineConfig({
           cloudflareTest(async ({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              queueConsumers: QUEUE_CONSUMERS,
               bindings: {
                 APP_ENV: "test",
                 APP_ORIGIN: TEST_ORIGIN,

@@ -8,6 +8,7 @@ export interface Use {
   objectRowWritten?: number;
   classA?: number;
   classB?: number;
+  queueOperation?: number;
   storedGigabyteMonth?: number;
   logLine?: number;
   objectGigabyteSecond?: number;
@@ -51,9 +52,9 @@ export const STEPS = {
 
   downloadPage: { workerRequest: 1, rowRead: 1 },
   /** The first of a link, which is noted for its owner. The account's feed is told. */
-  download: { workerRequest: 1, rowRead: 7, rowWritten: 7, objectRequest: 1, classB: 1 },
+  download: { workerRequest: 1, rowRead: 15, rowWritten: 8, objectRequest: 1, classB: 1, queueOperation: 3 },
   /** A later one, of which its owner has been told. */
-  downloadAgain: { workerRequest: 1, rowRead: 7, rowWritten: 2, objectRequest: 1, classB: 1 },
+  downloadAgain: { workerRequest: 1, rowRead: 12, rowWritten: 3, objectRequest: 1, classB: 1, queueOperation: 3 },
 
   /** A stranger's transfer of one file through an upload request. */
   startSending: { workerRequest: 1, rowRead: 12, rowWritten: 16, objectRequest: 2, objectRowWritten: 20, classA: 1 },
@@ -123,8 +124,11 @@ export function chunks(count: number, perPart: number): Use {
   };
 }
 
-/** Alarms that delete state: the upload, and the counters of starts and sockets. */
-export const FORGETTING = { upload: { objectRequest: 3 } } as const satisfies Record<string, Use>;
+/** What is deleted later: by alarms an upload and the counters of starts and sockets, by the cron a download's id. */
+export const FORGETTING = { upload: { objectRequest: 3 }, download: { rowWritten: 1 } } as const satisfies Record<
+  string,
+  Use
+>;
 
 /** CPU milliseconds as measured by `npm run bench -- cpu`, rounded up; a download's lie between those of 100 KB and 1 GB. */
 export const CPU_MS = {

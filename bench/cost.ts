@@ -13,6 +13,7 @@ const PRICES: Required<Use> = {
   objectRowWritten: 1 / 1e6,
   classA: 4.5 / 1e6,
   classB: 0.36 / 1e6,
+  queueOperation: 0.4 / 1e6,
   storedGigabyteMonth: 0.015,
   logLine: 0.6 / 1e6,
   objectGigabyteSecond: 12.5 / 1e6,
@@ -61,7 +62,7 @@ function dollars(use: Use): number {
 
 const page = sum(STEPS.downloadPage, cpu("downloadPage"));
 const downloads = sum(
-  times(MONTH.downloads, sum(page, cpu("download"))),
+  times(MONTH.downloads, sum(page, cpu("download"), FORGETTING.download)),
   times(MONTH.uploads, STEPS.download),
   times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
 );

@@ -3,6 +3,7 @@ import * as build from "#build/server/index.js";
 import { readsBuiltFile } from "#domain/built-files.ts";
 import { createApp } from "./app.ts";
 import { createPages } from "./load-context/remix-handler.ts";
+import { consume } from "./consume.ts";
 import { withLocalOrigin } from "./local-origin.ts";
 import { servicesFor } from "./services.ts";
 import { runHousekeeping } from "./sweep/housekeeping.ts";
@@ -20,6 +21,10 @@ export default {
   fetch: (request, env, ctx) => {
     if (readsBuiltFile(request.method, new URL(request.url).pathname)) return env.ASSETS.fetch(request);
     return app.fetch(request, withLocalOrigin(env, request), ctx);
+  },
+
+  async queue(batch, env) {
+    await consume(servicesFor(withLocalOrigin(env, null)), batch);
   },
 
   async scheduled(_controller, env) {

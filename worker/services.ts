@@ -11,6 +11,7 @@ import type { TransferSession } from "#durable-objects/transfer/transfer-session
 import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { createAuth, type Auth } from "./accounts/auth.ts";
 import { openDatabase, type Database } from "./db/client.ts";
+import type { FinishedDownload } from "./db/download-counts.ts";
 import { createOutbox, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -35,6 +36,11 @@ export interface Services {
   roughLimiters: Record<RoughLimit, RateLimit>;
   gates: DurableObjectNamespace<DownloadGate>;
   feeds: DurableObjectNamespace<AccountFeed>;
+  queues: {
+    downloads: Queue<FinishedDownload>;
+    /** What a consumer could not handle. Nothing is sent here by us. */
+    deadLetters: Queue;
+  };
   /** The keys that sign the grants and leases of protected links. Derived at the first use. */
   linkTokenKeys(): Promise<LinkTokenKeys>;
   /** The key that signs the challenges for passkeys. Derived at the first use. */
@@ -79,6 +85,7 @@ export function servicesFor(env: Env): Services {
     },
     gates: inJurisdiction(env, env.GATES),
     feeds: inJurisdiction(env, env.FEEDS),
+    queues: { downloads: env.DOWNLOADS, deadLetters: env.DEAD_LETTERS },
     linkTokenKeys: () => (guardKeys ??= deriveLinkTokenKeys(env.BETTER_AUTH_SECRET)),
     challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
     noticeKeys: () => (noticeKeys ??= deriveNoticeKeys(env.BETTER_AUTH_SECRET)),

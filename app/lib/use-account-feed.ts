@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { SECOND_MS } from "#domain/units.ts";
 import type { ReceivedNews } from "#domain/wire.ts";
 import type { FeedListener } from "./account-feed.client.ts";
 import { importWhenOnline } from "./script-loading/scripts.ts";
@@ -31,9 +32,27 @@ export function useReceivedNews(onReceived: (news: ReceivedNews) => void): void 
   });
 }
 
-/** @param onDone called when downloads have been counted while the page is open */
+/** A download is counted a second or two after its end (decision 053). */
+const COUNTED_AFTER_MS = 3 * SECOND_MS;
+
+/** @param onDone called when downloads that ended while the page is open should be counted */
 export function useDownloadsDone(onDone: () => void): void {
+  const latest = useRef(onDone);
+  useEffect(() => {
+    latest.current = onDone;
+  });
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const hasMore = useRef(false);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const callLater = () => {
+    hasMore.current = timer.current !== undefined;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+      if (hasMore.current) callLater();
+    }, COUNTED_AFTER_MS);
+  };
   useAccountFeed(({ changed, isNew }) => {
-    if (isNew && changed.some(({ type, state }) => type === "download" && state === "done")) onDone();
+    if (isNew && changed.some(({ type, state }) => type === "download" && state === "done")) callLater();
   });
 }

@@ -12,7 +12,8 @@ export interface HealthCheck {
   ms: number;
 }
 
-export type HealthCheckName = "database" | "storage" | "durableObjects" | "cron" | "chores" | "mail" | "orphans";
+export type HealthCheckName =
+  "database" | "storage" | "durableObjects" | "queues" | "cron" | "chores" | "mail" | "orphans";
 
 /** The database is filling up (decision 052). */
 export interface HealthWarning {

@@ -9,6 +9,7 @@ export interface Project {
   worker: string;
   database: string;
   bucket: string;
+  queues: string[];
   vars: Record<string, string>;
 }
 
@@ -20,7 +21,12 @@ export function readProject(path = "wrangler.toml"): Project {
   const bucket = config.r2_buckets?.[0]?.bucket_name;
   if (!worker || !database || !bucket)
     throw new Error(`${path} lacks the name of the Worker, the database or the bucket`);
-  return { config, worker, database, bucket, vars: z.record(z.string(), z.string()).parse(config.vars) };
+  const { producers = [], consumers = [] } = config.queues ?? {};
+  const names = [...producers, ...consumers].map(({ queue }) => queue);
+  const queues = [...new Set([...names, ...consumers.map((consumer) => consumer.dead_letter_queue)])].filter(
+    (name) => name !== undefined,
+  );
+  return { config, worker, database, bucket, queues, vars: z.record(z.string(), z.string()).parse(config.vars) };
 }
 
 /** Written on every run; not in git. */

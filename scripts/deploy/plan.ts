@@ -8,6 +8,7 @@ export interface Survey {
   /** wrangler's output about the bucket's lifecycle rules; null without a bucket. */
   lifecycle: string | null;
   secrets: Set<string>;
+  missingQueues: string[];
 }
 
 export interface PlanContext {
@@ -35,7 +36,7 @@ export async function confirmPlan(context: PlanContext): Promise<void> {
 }
 
 function printPlan({ terminal, env, project, settings, survey, missing }: PlanContext): void {
-  const { databaseId, lifecycle } = survey;
+  const { databaseId, lifecycle, missingQueues } = survey;
   const origin = settings.find(({ name }) => name === "APP_ORIGIN")?.value ?? "";
   const location = settings.find(({ name }) => name === "DATA_LOCATION")?.value ?? "";
   const where = location === "" ? "" : ` ${location === "eu" ? "in the EU's jurisdiction" : `in ${location}`}`;
@@ -43,6 +44,7 @@ function printPlan({ terminal, env, project, settings, survey, missing }: PlanCo
   const steps = [
     databaseId === null ? `create the D1 database "${project.database}"${where}, for good` : null,
     lifecycle === null ? `create the R2 bucket "${project.bucket}"${where}, for good` : null,
+    ...missingQueues.map((queue) => `create the queue "${queue}"`),
     `allow browsers to upload to the bucket from ${origin} only`,
     ...LIFECYCLE_RULES.filter((rule) => !isSet(rule, lifecycle)).map((rule) => describeRule(rule)),
     secrets.length > 0 ? `ask for these secrets or generate them, and store them: ${secrets.join(", ")}` : null,

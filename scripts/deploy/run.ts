@@ -13,7 +13,14 @@ import { collectSettings, SETTINGS_FILE, varsOf } from "./settings.ts";
 import { checkSettings } from "./check.ts";
 import { DeployError, type Terminal } from "./terminal.ts";
 import { prepareZone } from "./zone.ts";
-import { NO_SUCH_BUCKET, NO_SUCH_WORKER, throughPipe, WranglerFailure, type Wrangler } from "./wrangler.ts";
+import {
+  NO_SUCH_BUCKET,
+  NO_SUCH_QUEUE,
+  NO_SUCH_WORKER,
+  throughPipe,
+  WranglerFailure,
+  type Wrangler,
+} from "./wrangler.ts";
 
 export interface Deployment {
   terminal: Terminal;
@@ -63,6 +70,10 @@ export async function deploy(deployment: Deployment): Promise<void> {
 
   const databaseId = survey.databaseId ?? (await createDatabase(wrangler, deployment, place));
   await prepareBucket(wrangler, deployment, { survey, origin, place });
+  for (const queue of survey.missingQueues) {
+    terminal.print(`Creating the queue "${queue}".`);
+    await wrangler(["queues", "create", queue, ...(location === "eu" ? ["--jurisdiction", "eu"] : [])]);
+  }
   const setUpStripe = (key: string) => deployment.setUpStripe(key, origin, vars);
   const secrets = await askForSecrets({ terminal, env, accountId, vars, setUpStripe }, missing);
   checkSettings(vars, secrets, survey.secrets);
@@ -165,13 +176,15 @@ async function lookAround(
   wrangler: Wrangler,
   project: Project,
   { finding }: Place,
-): Promise<Pick<Survey, "lifecycle" | "secrets">> {
-  const [lifecycle, secrets] = await Promise.all([
+): Promise<Pick<Survey, "lifecycle" | "secrets" | "missingQueues">> {
+  const [lifecycle, secrets, ...queues] = await Promise.all([
     nullIfMissing(NO_SUCH_BUCKET, wrangler(["r2", "bucket", "lifecycle", "list", project.bucket, ...finding])),
     nullIfMissing(NO_SUCH_WORKER, wrangler(["secret", "list", "--name", project.worker])),
+    ...project.queues.map((queue) => nullIfMissing(NO_SUCH_QUEUE, wrangler(["queues", "info", queue]))),
   ]);
   const names = secrets === null ? [] : secretNames.parse(JSON.parse(secrets)).map(({ name }) => name);
-  return { lifecycle, secrets: new Set(names) };
+  const missingQueues = project.queues.filter((_, index) => queues[index] === null);
+  return { lifecycle, secrets: new Set(names), missingQueues };
 }
 
 async function findDatabase(wrangler: Wrangler, name: string): Promise<string | null> {

@@ -72,13 +72,14 @@ export async function throughPipe<Result>(text: string, run: (path: string) => P
   }
 }
 
-/** wrangler's errors for an unknown Worker or bucket. */
+/** wrangler's errors for an unknown Worker, bucket or queue. */
 export const NO_SUCH_WORKER = /\[code: (10007|10090)\]|Worker ".*" not found/;
 export const NO_SUCH_BUCKET = /\[code: 10006\]/;
+export const NO_SUCH_QUEUE = /Queue ".*" does not exist/;
 
 /** Permissions that an API token needs. */
 const TOKEN_PERMISSIONS =
-  "Account: Workers Scripts, D1 and Workers R2 Storage (edit), Account Settings (read); " +
+  "Account: Workers Scripts, D1, Workers R2 Storage and Queues (edit), Account Settings (read); " +
   "for a domain of your own also Zone: Workers Routes, DNS and Config Rules (edit)";
 
 const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [

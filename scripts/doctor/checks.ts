@@ -77,6 +77,7 @@ const REMEDIES: Record<Exclude<HealthCheckName, "cron">, string> = {
   database: "The database does not answer. See https://www.cloudflarestatus.com.",
   storage: "The bucket does not answer. See https://www.cloudflarestatus.com.",
   durableObjects: "Durable Objects do not answer. See https://www.cloudflarestatus.com.",
+  queues: 'Messages wait, or could not be handled: docs/operations.md, "The queues".',
   chores: `A chore fails in each run: look for cron.NAME_failed. ${LOG}`,
   mail: `Mails do not get out: look for mail.failed. ${LOG}`,
   orphans: 'Many objects have no row: docs/operations.md, "Objects without a file".',

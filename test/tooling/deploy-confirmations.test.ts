@@ -18,7 +18,7 @@ const KEPT = [
   "MAIL_TRANSPORT=cloudflare",
   "MAIL_FROM=Files <no-reply@files.example.com>",
 ];
-const NOTHING: Survey = { databaseId: null, lifecycle: null, secrets: new Set() };
+const NOTHING: Survey = { databaseId: null, lifecycle: null, missingQueues: [], secrets: new Set() };
 const BUCKET_ALONE: Survey = { ...NOTHING, lifecycle: "" };
 
 let deployments: Deployments;

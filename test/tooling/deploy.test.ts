@@ -63,6 +63,7 @@ describe("a deployment", () => {
       ]);
       expect(told).toContain('create the D1 database "mayfly" in weur, for good');
       expect(told).toContain('create the R2 bucket "mayfly" in weur, for good');
+      expect(told).toContain('create the queue "mayfly-downloads"');
       expect(told).toContain(`allow browsers to upload to the bucket from ${ORIGIN} only`);
       expect(failure).toMatch(/^Cloudflare could not be reached.*finished steps are kept/);
       expect(sold).toEqual([`sk_test_deploy ${ORIGIN}`]);
@@ -120,7 +121,12 @@ describe("a deployment", () => {
       const { asked, told, failure, calls } = await deployments.run();
       expect(failure).toBeNull();
       expect(asked).toEqual([]);
-      for (const call of ["POST /d1/database", "POST /r2/buckets", "PATCH /workers/scripts/:id/secrets-bulk"]) {
+      for (const call of [
+        "POST /d1/database",
+        "POST /r2/buckets",
+        "POST /queues",
+        "PATCH /workers/scripts/:id/secrets-bulk",
+      ]) {
         expect(calls).not.toContain(call);
       }
       expect(told).toContain(`open ${ORIGIN}/admin`);
@@ -157,6 +163,14 @@ describe("a deployment", () => {
       const bindings = new Map(worker?.deployed[0]?.bindings.map(({ name, ...binding }) => [name, binding]));
       expect(bindings.get("DB")).toMatchObject({ type: "d1", id: databaseId });
       expect(bindings.get("BUCKET")).toMatchObject({ type: "r2_bucket", bucket_name: "mayfly" });
+      expect(bindings.get("DOWNLOADS")).toEqual({ type: "queue", queue_name: "mayfly-downloads" });
+      const queues = [...deployments.cloudflare.account.queues.values()];
+      expect(queues.find(({ name }) => name === "mayfly-downloads")?.consumer).toMatchObject({
+        script: "mayfly",
+        deadLetters: "mayfly-dead-letters",
+        settings: { batch_size: 100, max_retries: 100, max_wait_time_ms: 1000 },
+      });
+      expect(queues.find(({ name }) => name === "mayfly-dead-letters")).toMatchObject({ consumer: null });
       expect(bindings.get("PER_MINUTE_60")).toEqual({
         type: "ratelimit",
         namespace_id: expect.stringMatching(/^\d{4,}060$/) as string,
@@ -187,6 +201,7 @@ describe("a deployment", () => {
           "PATCH /workers/scripts/:id/script-settings",
           "POST /workers/scripts/:id/subdomain",
           "PUT /workers/scripts/:id/schedules",
+          "PUT /queues/:id/consumers/[a-z0-9-]+",
           "POST /workers/scripts/:id/domains/changeset",
           "PUT /workers/scripts/:id/domains/records",
         ].sort(),

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createRequestContext } from "#worker/context.ts";
 import { serveContent, servePreview } from "#worker/downloads/download-content.ts";
+import { downloadsCounted } from "../support/downloads.ts";
 import { Client, contentPath, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 /** Larger than all buffers together, so that an aborted download is noticed. */
@@ -14,6 +15,7 @@ async function sent(body: string | Uint8Array = BODY): Promise<string> {
 }
 
 async function countOf(downloadId: string): Promise<number> {
+  await downloadsCounted();
   return (await rowOf<{ n: number }>("select download_count as n from files where download_id = ?", downloadId)).n;
 }
 

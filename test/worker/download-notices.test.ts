@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
-import { countDownload } from "#worker/db/download-counts.ts";
+import { countDownloads } from "#worker/db/download-counts.ts";
 import { makeNoticeMails } from "#worker/notices/make-mails.ts";
 import { servicesFor } from "#worker/services.ts";
+import { finishedDownload } from "../support/downloads.ts";
 import { NoticeOwner, soon } from "../support/notice-owner.ts";
 import { download, mailsTo, signUpVerified, unsubscribeTokenIn } from "../support/notices.ts";
 import { Client, contentPath, rowOf, runSql, sendFile } from "../support/worker.ts";
@@ -39,7 +40,7 @@ describe("the mail that files were downloaded", () => {
     await sent.choose({ downloaded: "each" });
     for (let batch = 0; batch < 20; batch += 1) {
       const counts = Array.from({ length: 50 }, () =>
-        countDownload(services.db, sent.file.uploadId, { token: null, isOwner: false }, Date.now()),
+        countDownloads(services.db, [finishedDownload(sent.file.uploadId)]),
       );
       await Promise.all(counts);
     }
@@ -97,7 +98,7 @@ describe("the mail that files were downloaded", () => {
 
   it("does not name files behind a password [NOTE-7]", async () => {
     await sent.owner.patch(`/api/files/${sent.file.uploadId}`, { guards: { password: "open sesame" } });
-    await countDownload(services.db, sent.file.uploadId, { token: null, isOwner: false }, Date.now());
+    await countDownloads(services.db, [finishedDownload(sent.file.uploadId)]);
     await makeNoticeMails(services, soon());
     const [mail] = await vi.waitUntil(async () => {
       const found = await sent.about("your link with a password was downloaded");
@@ -145,7 +146,7 @@ describe("the mail of the day", () => {
     await sent.choose({ downloaded: "daily", timeZone: "Europe/Berlin" });
     const ann = await sent.mailLink();
     const count = (token: string | null, iso: string) =>
-      countDownload(services.db, sent.file.uploadId, { token, isOwner: false }, at(iso));
+      countDownloads(services.db, [finishedDownload(sent.file.uploadId, { token, at: at(iso) })]);
     await count(ann.token, "2026-03-28T20:00:00Z");
     await count(ann.token, "2026-03-28T21:00:00Z");
     await count(null, "2026-03-28T22:59:00Z");

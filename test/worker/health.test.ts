@@ -7,7 +7,7 @@ import { withMethod, workerWith } from "../support/worker-with-env.ts";
 import { runSql } from "../support/worker.ts";
 
 const MINUTE = 60_000;
-const NAMES = ["database", "storage", "durableObjects", "cron", "chores", "mail", "orphans"];
+const NAMES = ["database", "storage", "durableObjects", "queues", "cron", "chores", "mail", "orphans"];
 
 beforeEach(async () => {
   vi.restoreAllMocks();
@@ -66,16 +66,21 @@ it("checks each row of the table, and measures it", async () => {
   expect(health).toEqual({ ok: true, checks: Object.fromEntries(NAMES.map((name) => [name, check])), warnings: [] });
 });
 
-it.each([
+const LATE = { backlogCount: 1, backlogBytes: 100, oldestMessageTimestamp: new Date(Date.now() - 16 * MINUTE) };
+const DEAD = { backlogCount: 1, backlogBytes: 100, oldestMessageTimestamp: new Date() };
+
+it.each<[string, Partial<Env>]>([
   ["database", { DB: interceptQueries(env.DB, failing) }],
   ["storage", { BUCKET: withMethod(env.BUCKET, "head", failing) }],
+  ["queues", { DOWNLOADS: withMethod(env.DOWNLOADS, "metrics", () => Promise.resolve(LATE)) }],
+  ["queues", { DEAD_LETTERS: withMethod(env.DEAD_LETTERS, "metrics", () => Promise.resolve(DEAD)) }],
   ["durableObjects", { LIMITERS: withMethod(env.LIMITERS, "get", failing) }],
 ])("answers 503 and names the %s if it fails", async (name, broken) => {
   for (const RATE_LIMITS of ["on", "off"]) {
     const { wrong, health } = await read({ ...env, ...broken, RATE_LIMITS });
     expect(wrong).toEqual([name]);
     // What reads rows is unknown without a database.
-    expect(Object.keys(health.checks)).toEqual(name === "database" ? NAMES.slice(0, 3) : NAMES);
+    expect(Object.keys(health.checks)).toEqual(name === "database" ? NAMES.slice(0, 4) : NAMES);
   }
 });
 

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
-import { countDownload } from "#worker/db/download-counts.ts";
+import { countDownloads } from "#worker/db/download-counts.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { makeNoticeMails } from "#worker/notices/make-mails.ts";
 import { servicesFor } from "#worker/services.ts";
+import { finishedDownload } from "../support/downloads.ts";
 import { NoticeOwner, soon } from "../support/notice-owner.ts";
 import { mailsTo, mailTo, unsubscribeTokenIn } from "../support/notices.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
@@ -174,7 +175,7 @@ describe("making mails", () => {
         await runSql("delete from notice_events");
         await runSql("delete from mail_outbox");
         await runSql('delete from local_mailbox where "to" = ?', sent.owner.email);
-        await countDownload(services.db, sent.file.uploadId, { token: null, isOwner: false }, Date.now());
+        await countDownloads(services.db, [finishedDownload(sent.file.uploadId)]);
         let query = 0;
         const dying = interceptQueries(env.DB, async (_queries, proceed) => {
           const isKilled = query === killed;
@@ -215,7 +216,7 @@ describe("making mails", () => {
     await putOnPlan(sent.owner.email, "professional");
     for (let n = 0; n < 60; n += 1) {
       const { uploadId } = await sendFile(sent.owner, "hello");
-      await countDownload(services.db, uploadId, { token: null, isOwner: false }, Date.now());
+      await countDownloads(services.db, [finishedDownload(uploadId)]);
     }
     expect(await makeNoticeMails(services, soon())).toBe(50);
     expect(await makeNoticeMails(services, soon())).toBe(10);

@@ -4,6 +4,7 @@ import { formatPick } from "#domain/transfers/selection.ts";
 import { createRequestContext, type RequestContext } from "#worker/context.ts";
 import { serveContent } from "#worker/downloads/download-content.ts";
 import { serveEntry, serveEntryPreview } from "#worker/downloads/entries.ts";
+import { downloadsCounted } from "../support/downloads.ts";
 import { finishTransfer, sendObjects, type SentTransfer } from "../support/packed-transfers.ts";
 import { MODIFIED_MS, textFile, type TransferFile } from "../support/transfers.ts";
 import { patternBytes, rowOf, signUp, type Client } from "../support/worker.ts";
@@ -47,6 +48,7 @@ describe("counting a transfer's downloads", () => {
   }
 
   async function countsOf({ uploadId }: SentTransfer): Promise<{ transfer: number; entries: unknown[] }> {
+    await downloadsCounted();
     const { n } = await rowOf<{ n: number }>("select download_count as n from files where id = ?", uploadId);
     const { results } = await env.DB.prepare("select n, count from entry_downloads where file_id = ? order by n")
       .bind(uploadId)

@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countDownload, countEntryDownload } from "#worker/db/download-counts.ts";
+import { countDownloads } from "#worker/db/download-counts.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
+import { finishedDownload } from "../support/downloads.ts";
 import { stubOf } from "../support/chunked.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import { addWebhook, ReceiverInbox } from "../support/webhooks.ts";
@@ -71,7 +72,7 @@ const CHANGES: [string, Change][] = [
       column: "download_count",
       isDone: "download_count = 1",
       prepare: async () => (await sendFile(owner, "some bytes")).uploadId,
-      change: (id) => countDownload(services.db, id, { token: null, isOwner: false }, Date.now()),
+      change: (id) => countDownloads(services.db, [finishedDownload(id)]),
     },
   ],
   [
@@ -81,7 +82,7 @@ const CHANGES: [string, Change][] = [
       column: "download_count",
       isDone: "download_count = 1",
       prepare: async () => (await sendTransfer(owner, [textFile("a.txt"), textFile("b.txt")])).uploadId,
-      change: (id) => countEntryDownload(services.db, id, 1, { token: null, isOwner: false }, Date.now()),
+      change: (id) => countDownloads(services.db, [finishedDownload(id, { entry: 1 })]),
     },
   ],
   [

@@ -1,49 +1,190 @@
-import { utcDay } from "#domain/units.ts";
+import { DAY_MS, utcDay } from "#domain/units.ts";
 import type { Database } from "./client.ts";
-import { downloadedNotice } from "./notice-events.ts";
-import { countOnRecipient } from "./recipients.ts";
-import { downloadedEvent } from "./webhook-events.ts";
+import { downloadNotices, LINK_NOTICES, type LinkNotices } from "./notice-events.ts";
+import { countOnRecipients } from "./recipients.ts";
+import { isUniqueViolation, retryIdempotent } from "./retries.ts";
+import { downloadedEvents, WANTS_DOWNLOADS } from "./webhook-events.ts";
 
 /** Statements that count finished downloads. The SQL is handwritten for speed: see worker/db/client.ts. */
 
-export interface Downloader {
+/** A finished download. */
+export interface FinishedDownload {
+  /** 32 hexadecimal digits. A download is counted once, however often it is told. */
+  id: string;
+  /** The id of the file or transfer. */
+  file: string;
+  /** The number of the entry that was downloaded by itself; null for a file, and for a ZIP. */
+  entry: number | null;
   /** The token in the recipient's link, or an unknown token. Null for the bare link. */
   token: string | null;
   /** Whether the person owns the link. An owner gets no mail about their own downloads. */
   isOwner: boolean;
+  /** When the last byte was sent, in epoch milliseconds. */
+  at: number;
 }
 
-const COUNT_ON_FILE = "update files set download_count = download_count + 1 where id = ?";
-const COUNT_ON_DAY = `
-  insert into overview_days (day, downloads) values (?, 1)
-  on conflict (day) do update set downloads = downloads + 1`;
-const COUNT_ON_ENTRY = `
-  insert into entry_downloads (file_id, n, count) select id, ?2, 1 from files where id = ?1
-  on conflict (file_id, n) do update set count = count + 1`;
+/** How often the counting starts again because another consumer has counted one of the downloads meanwhile. */
+const MAX_RUNS = 5;
 
-/** Counts a finished download for file, day and recipient, and notes the download for the owner's mails. */
-export async function countDownload(db: Database, id: string, by: Downloader, now: number): Promise<void> {
-  await db.$client.batch(countStatements(db, id, by, now));
+/**
+ * Counts downloads for file, entry, day and recipient, and notes them for the owner's webhooks and mails. Idempotent,
+ * also beside other calls with the same downloads: their ids are rows of the same transaction, which fails as a whole
+ * when a row exists.
+ */
+export async function countDownloads(db: Database, downloads: readonly FinishedDownload[]): Promise<void> {
+  const told = [...new Map(downloads.map((download) => [download.id, download])).values()];
+  for (let run = 1; ; run += 1) {
+    const { counted, links, recipients } = await readFacts(db, told);
+    const fresh = told.filter(({ id }) => !counted.has(id));
+    if (fresh.length === 0) return;
+    try {
+      await db.$client.batch(countStatements(db, fresh, links, recipients));
+      return;
+    } catch (error) {
+      if (run === MAX_RUNS || !isUniqueViolation(error)) throw error;
+    }
+  }
 }
 
-/** Counts a finished download of one entry, besides the counts of `countDownload`. */
-export async function countEntryDownload(
+interface Facts {
+  /** The ids of downloads that have been counted. */
+  counted: Set<string>;
+  /** What follows downloads of a link, by the id of the file. No link is in it once its row is gone. */
+  links: Map<string, LinkNotices & { hasWebhook: number }>;
+  /** The ids of recipients, by `recipientKey`. */
+  recipients: Map<string, string>;
+}
+
+/** One statement, so that downloads that nobody is told of cost no statement for it. */
+const FACTS = `
+  select 'download' as what, download.value ->> 'id' as id, null as file, null as choice, null as isTold, null as hasWebhook
+  from json_each(?1) as download
+    cross join counted_downloads as counted
+      on counted.day = download.value ->> 'day' and counted.id = unhex(download.value ->> 'id')
+  union all
+  select 'recipient', recipients.id, recipients.transfer_id || ' ' || recipients.token, null, null, null
+  from json_each(?2) as token cross join recipients on recipients.token = token.value
+  union all
+  select 'link', files.id, null, ${LINK_NOTICES.choice}, ${LINK_NOTICES.isTold},
+    exists (select 1 from webhooks where webhooks.user_id = files.user_id and ${WANTS_DOWNLOADS})
+  from json_each(?3) as link cross join files on files.id = link.value
+    left join notice_settings on notice_settings.user_id = files.user_id`;
+
+type FactRow = LinkNotices & { what: "download" | "recipient" | "link"; id: string; file: string; hasWebhook: number };
+
+async function readFacts(db: Database, downloads: readonly FinishedDownload[]): Promise<Facts> {
+  const unique = (values: (string | null)[]) => JSON.stringify([...new Set(values)].filter((value) => value !== null));
+  const { results } = await db.$client
+    .prepare(FACTS)
+    .bind(
+      JSON.stringify(downloads.map(({ id, at }) => ({ id, day: dayOf(at) }))),
+      unique(downloads.map(({ token, isOwner }) => (isOwner ? null : token))),
+      unique(downloads.map(({ file }) => file)),
+    )
+    .all<FactRow>();
+  const of = (kind: FactRow["what"]) => results.filter(({ what }) => what === kind);
+  return {
+    counted: new Set(of("download").map(({ id }) => id)),
+    links: new Map(of("link").map((row) => [row.id, row])),
+    recipients: new Map(of("recipient").map(({ id, file }) => [file, id])),
+  };
+}
+
+/**
+ * Deletes ids of downloads whose messages are gone, the oldest first. @param before epoch milliseconds
+ * @returns the number of deleted rows
+ */
+export async function forgetCountedDownloads({ $client }: Database, before: number, limit: number): Promise<number> {
+  const { meta } = await retryIdempotent(() => $client.prepare(FORGET).bind(dayOf(before), limit).run());
+  return meta.changes;
+}
+
+const FORGET = `
+  delete from counted_downloads where (day, id) in
+    (select day, id from counted_downloads where day < ?1 order by day, id limit ?2)`;
+
+function recipientKey(file: string, token: string | null): string {
+  return `${file} ${token ?? ""}`;
+}
+
+/** The UTC day of `counted_downloads`: days since 1970-01-01. */
+function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+const COUNTED = `
+  insert into counted_downloads (day, id) select value ->> 'day', unhex(value ->> 'id') from json_each(?)`;
+const COUNT_ON_FILES = `
+  update files set download_count = download_count + (link.value ->> 'count')
+  from json_each(?) as link where files.id = link.value ->> 'file'`;
+const COUNT_ON_DAYS = `
+  insert into overview_days (day, downloads) select value ->> 'day', value ->> 'count' from json_each(?) where true
+  on conflict (day) do update set downloads = downloads + excluded.downloads`;
+const COUNT_ON_ENTRIES = `
+  insert into entry_downloads (file_id, n, count)
+  select files.id, value ->> 'entry', value ->> 'count'
+  from json_each(?) as entry cross join files on files.id = entry.value ->> 'file' where true
+  on conflict (file_id, n) do update set count = count + excluded.count`;
+
+function countStatements(
   db: Database,
-  fileId: string,
-  n: number,
-  by: Downloader,
-  now: number,
-): Promise<void> {
-  const onEntry = db.$client.prepare(COUNT_ON_ENTRY).bind(fileId, n);
-  await db.$client.batch([onEntry, ...countStatements(db, fileId, by, now)]);
+  downloads: readonly FinishedDownload[],
+  links: Facts["links"],
+  recipients: Facts["recipients"],
+): D1PreparedStatement[] {
+  const bind = (text: string, rows: readonly object[]) => db.$client.prepare(text).bind(JSON.stringify(rows));
+  const others = downloads
+    .filter(({ isOwner }) => !isOwner)
+    .map((download) => ({ ...download, recipient: recipients.get(recipientKey(download.file, download.token)) ?? "" }));
+  const entries = countBy(downloads, ({ file, entry }) => (entry === null ? null : { file, entry }));
+  const named = countBy(others, ({ recipient }) => (recipient === "" ? null : { recipient }));
+  const events = countBy(downloads, ({ file }) => (links.get(file)?.hasWebhook ? { file } : null));
+  const notices = countBy(others, ({ file, recipient }) => {
+    const link = links.get(file);
+    const isNoted = link && link.choice !== "off" && (link.choice !== "first" || !link.isTold || recipient !== "");
+    return isNoted ? { file, recipient } : null;
+  });
+  return [
+    bind(
+      COUNTED,
+      downloads.map(({ id, at }) => ({ id, day: dayOf(at) })),
+    ),
+    bind(
+      COUNT_ON_FILES,
+      countBy(downloads, ({ file }) => ({ file })),
+    ),
+    bind(
+      COUNT_ON_DAYS,
+      countBy(downloads, ({ at }) => ({ day: utcDay(at) })),
+    ),
+    ...(entries.length > 0 ? [bind(COUNT_ON_ENTRIES, entries)] : []),
+    ...(events.length > 0 ? [downloadedEvents(db, events)] : []),
+    ...(named.length > 0 ? [countOnRecipients(db, named)] : []),
+    ...(notices.length > 0 ? [downloadNotices(db, notices)] : []),
+  ];
 }
 
-function countStatements(db: Database, id: string, by: Downloader, now: number): D1PreparedStatement[] {
-  const { $client } = db;
-  return [
-    $client.prepare(COUNT_ON_FILE).bind(id),
-    $client.prepare(COUNT_ON_DAY).bind(utcDay(now)),
-    downloadedEvent(db, id, now),
-    ...(by.isOwner ? [] : [countOnRecipient(db, id, by.token, now), downloadedNotice(db, id, by.token, now)]),
-  ];
+/** Downloads that count for the same row. */
+interface Counted {
+  count: number;
+  /** When the first and the last of them ended, in epoch milliseconds. */
+  first: number;
+  last: number;
+}
+
+/** @param keyOf the row for which a download counts; null for none */
+function countBy<Download extends FinishedDownload, Key extends object>(
+  downloads: readonly Download[],
+  keyOf: (download: Download) => Key | null,
+): (Key & Counted)[] {
+  const rows = new Map<string, Key & Counted>();
+  for (const download of downloads) {
+    const key = keyOf(download);
+    if (key === null) continue;
+    const name = JSON.stringify(key);
+    const { count, first, last } = rows.get(name) ?? { count: 0, first: Infinity, last: 0 };
+    const { at } = download;
+    rows.set(name, { ...key, count: count + 1, first: Math.min(first, at), last: Math.max(last, at) });
+  }
+  return [...rows.values()];
 }

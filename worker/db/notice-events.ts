@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { DEFAULT_DOWNLOAD_NOTICE } from "#domain/notices/when-mailed.ts";
+import { DEFAULT_DOWNLOAD_NOTICE, type DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { MINUTE_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { noticeEvents } from "./schema.ts";
@@ -16,36 +16,49 @@ const LONG_UPLOAD_MS = 10 * MINUTE_MS;
 const NEW_ID = "lower(hex(randomblob(16)))";
 const CHOICE = `coalesce(files.notify, notice_settings.downloaded, '${DEFAULT_DOWNLOAD_NOTICE}')`;
 
+/** Whether and when the owner of a link is mailed about its downloads. */
+export interface LinkNotices {
+  choice: DownloadNotice;
+  /** 1 once a download by the bare link was noted, otherwise 0. */
+  isTold: number;
+}
+
+/** SQL for `LinkNotices`, over `files` and a left join of `notice_settings`. */
+export const LINK_NOTICES: Record<keyof LinkNotices, string> = {
+  choice: `iif(files.user_id is null, 'off', ${CHOICE})`,
+  isTold: wasTold("''"),
+};
+
+function wasTold(recipientId: string): string {
+  return `exists (select 1 from notice_events as earlier
+    where earlier.transfer_id = files.id and earlier.kind = 'downloaded' and earlier.recipient_id = ${recipientId})`;
+}
+
 /**
  * With the setting `first`, skips recipients who have downloaded before. The other settings count downloads that were
  * not mailed yet. The bare link counts as one recipient.
  */
 const DOWNLOADED = `
   insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
-  select ${NEW_ID}, files.user_id, files.id, 'downloaded', coalesce(recipients.id, ''), 1, ?3,
-    case ${CHOICE} when 'daily' then null else ?3 + ${FOLDED_MS} end
-  from files
+  select ${NEW_ID}, files.user_id, files.id, 'downloaded', told.value ->> 'recipient',
+    iif(${CHOICE} = 'first', 1, told.value ->> 'count'), told.value ->> 'first',
+    case ${CHOICE} when 'daily' then null else (told.value ->> 'first') + ${FOLDED_MS} end
+  from json_each(?) as told cross join files on files.id = told.value ->> 'file'
     left join notice_settings on notice_settings.user_id = files.user_id
-    left join recipients on recipients.token = ?2 and recipients.transfer_id = files.id
-  where files.id = ?1 and files.user_id is not null and ${CHOICE} <> 'off'
-    and (${CHOICE} <> 'first' or not exists (
-      select 1 from notice_events as earlier
-      where earlier.transfer_id = files.id and earlier.kind = 'downloaded'
-        and earlier.recipient_id = coalesce(recipients.id, '')))
+  where files.user_id is not null and ${CHOICE} <> 'off'
+    and (${CHOICE} <> 'first' or not ${wasTold("told.value ->> 'recipient'")})
   on conflict (transfer_id, kind, recipient_id) where mailed_at is null
-  do update set count = count + 1, due_at = coalesce(due_at, excluded.due_at)`;
+  do update set count = count + excluded.count, at = min(at, excluded.at), due_at = coalesce(due_at, excluded.due_at)`;
 
 /**
- * For the batch that counts a download. The SQL is handwritten for speed: see worker/db/client.ts.
- * @param token the recipient's token; an unknown one counts as none @param at epoch milliseconds
+ * For the batch that counts downloads. The SQL is handwritten for speed: see worker/db/client.ts.
+ * @param downloads by file and recipient; "" stands for the bare link. `first`: epoch milliseconds
  */
-export function downloadedNotice(
+export function downloadNotices(
   { $client }: Database,
-  fileId: string,
-  token: string | null,
-  at: number,
+  downloads: readonly { file: string; recipient: string; count: number; first: number }[],
 ): D1PreparedStatement {
-  return $client.prepare(DOWNLOADED).bind(fileId, token, at);
+  return $client.prepare(DOWNLOADED).bind(JSON.stringify(downloads));
 }
 
 /**

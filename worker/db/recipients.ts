@@ -8,19 +8,21 @@ import { files, mailStops, recipients, users } from "./schema.ts";
 
 export type RecipientRow = typeof recipients.$inferSelect;
 
-const COUNT_ON_RECIPIENT = `
-  update recipients set downloads = downloads + 1, last_download_at = ?3,
-    first_download_at = coalesce(first_download_at, ?3)
-  where token = ?2 and transfer_id = ?1`;
+const COUNT_ON_RECIPIENTS = `
+  update recipients set downloads = downloads + (told.value ->> 'count'),
+    last_download_at = max(coalesce(last_download_at, 0), told.value ->> 'last'),
+    first_download_at = min(coalesce(first_download_at, told.value ->> 'first'), told.value ->> 'first')
+  from json_each(?) as told where recipients.id = told.value ->> 'recipient'`;
 
-/** For the batch that counts a download. Handwritten SQL: see worker/db/client.ts. @param at epoch milliseconds */
-export function countOnRecipient(
+/**
+ * For the batch that counts downloads. Handwritten SQL: see worker/db/client.ts.
+ * @param downloads by recipient; `first` and `last` are epoch milliseconds
+ */
+export function countOnRecipients(
   { $client }: Database,
-  fileId: string,
-  token: string | null,
-  at: number,
+  downloads: readonly { recipient: string; count: number; first: number; last: number }[],
 ): D1PreparedStatement {
-  return $client.prepare(COUNT_ON_RECIPIENT).bind(fileId, token, at);
+  return $client.prepare(COUNT_ON_RECIPIENTS).bind(JSON.stringify(downloads));
 }
 
 export async function listRecipients(db: Database, transferId: string): Promise<RecipientRow[]> {

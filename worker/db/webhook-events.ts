@@ -72,21 +72,30 @@ export function uploadedEventId(fileId: string): string {
   return `${fileId}${suffixOf("transfer.uploaded")}`;
 }
 
+/** SQL over `webhooks`: wants to be told of downloads. */
+export const WANTS_DOWNLOADS = wants("transfer.downloaded");
+
 const DOWNLOADED = `
   insert into webhook_deliveries
     (id, webhook_id, file_id, event_id, type, payload, state, attempts, next_attempt_at, created_at)
-  select ${NEW_ID}, webhooks.id, files.id, ${NEW_ID}, 'transfer.downloaded', ${payloadOf("transfer.downloaded")},
-    'collecting', 0, ?2 + ${DOWNLOADS_WINDOW_MS}, ?2
-  ${FROM} where files.id = ?1 and ${wants("transfer.downloaded")}
+  select ${NEW_ID}, webhooks.id, files.id, ${NEW_ID}, 'transfer.downloaded',
+    json_set(${payloadOf("transfer.downloaded")}, '$.count', told.value ->> 'count'),
+    'collecting', 0, (told.value ->> 'first') + ${DOWNLOADS_WINDOW_MS}, told.value ->> 'first'
+  from json_each(?) as told cross join files on files.id = told.value ->> 'file'
+    cross join webhooks on webhooks.user_id = files.user_id
+  where ${WANTS_DOWNLOADS}
   on conflict (webhook_id, file_id) where state = 'collecting'
-  do update set payload = json_set(payload, '$.count', (payload ->> '$.count') + 1)`;
+  do update set payload = json_set(payload, '$.count', (payload ->> '$.count') + (excluded.payload ->> '$.count'))`;
 
 /**
- * Counts a download in the link's event, which collects downloads for a minute. The SQL is handwritten for speed: see
- * worker/db/client.ts. @param at epoch milliseconds
+ * Counts downloads in the links' events, each of which collects downloads for a minute. The SQL is handwritten for
+ * speed: see worker/db/client.ts. @param downloads by file; `first`: epoch milliseconds
  */
-export function downloadedEvent({ $client }: Database, fileId: string, at: number): D1PreparedStatement {
-  return $client.prepare(DOWNLOADED).bind(fileId, at);
+export function downloadedEvents(
+  { $client }: Database,
+  downloads: readonly { file: string; count: number; first: number }[],
+): D1PreparedStatement {
+  return $client.prepare(DOWNLOADED).bind(JSON.stringify(downloads));
 }
 
 /** A condition of `webhookEventInsert` that selects one file. */

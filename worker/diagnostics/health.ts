@@ -21,6 +21,8 @@ const CRON_SILENT_MS = EXPIRED_BYTES_DELETED_WITHIN_MS;
 const FAILED_RUNS = 5;
 /** A mail is sent at once, and otherwise by the next runs of the cron. */
 const MAIL_LATE_MS = 15 * MINUTE_MS;
+/** A message is handled within seconds. */
+const MESSAGE_LATE_MS = 15 * MINUTE_MS;
 /** One address can be wrong; three that are refused three times each are no coincidence. */
 const REFUSALS = 3;
 const REFUSED_ADDRESSES = 3;
@@ -37,6 +39,7 @@ const CHECKS: Record<HealthCheckName, Check> = {
   database: { run: readDatabaseFill },
   storage: { run: ({ bucket }) => pingStore(bucket) },
   durableObjects: { run: ({ limiters }) => limiters.get(limiters.idFromName(HEALTH_LIMITER_NAME)).countedCalls() },
+  queues: { run: checkQueues },
   cron: { readsRows: true, run: checkCron },
   chores: { readsRows: true, run: checkChores },
   mail: { readsRows: true, run: checkMail },
@@ -82,6 +85,17 @@ async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Cloudflare's figures may be some seconds old. */
+async function checkQueues({ queues }: Services, now: number): Promise<void> {
+  for (const [name, queue] of Object.entries(queues)) {
+    const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
+    const isDead = name === "deadLetters";
+    const oldest = oldestMessageTimestamp?.getTime() ?? now;
+    if (backlogCount === 0 || (!isDead && oldest > now - MESSAGE_LATE_MS)) continue;
+    throw new Error(`${name}: ${backlogCount} messages, the oldest of ${new Date(oldest).toISOString()}`);
   }
 }
 

@@ -7,15 +7,15 @@ import type { ArchiveQuery } from "#domain/wire.ts";
 import { layOutZip, zipPieces, type ZipLayout } from "#domain/zip.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
-import { countDownload } from "../db/download-counts.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { downloaderOf, admit, type OpenedLink } from "../links/open-link.ts";
+import { admit, type OpenedLink } from "../links/open-link.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { VERSION_CHARACTERS } from "../urls.ts";
 import { ArchiveCache, type Archive } from "./archive-cache.ts";
 import { createDownloadResponse } from "./download-response.ts";
+import { noteDownload } from "./note-download.ts";
 import { type Representation, openObject } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
 
@@ -38,7 +38,7 @@ export async function serveArchive(
   query: ArchiveQuery,
   now: number,
 ): Promise<Response> {
-  const { bucket, db } = context.services;
+  const { bucket } = context.services;
   await context.enforceRateLimit("archive");
   const { file } = opened;
   const { layout, title, selected, modifiedAt, lease } =
@@ -70,7 +70,7 @@ export async function serveArchive(
       followed: { file, directoryStart: layout.directoryStart },
       onLastByteSent: async (firstByte) => {
         if (firstByte >= layout.directoryStart) return;
-        await countDownload(db, file.id, await downloaderOf(context, file), Date.now());
+        await noteDownload(context, file);
       },
     },
   });

@@ -3,11 +3,11 @@ import { attachmentDisposition } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
-import { countDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
-import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
+import { openLink, type OpenedLink } from "../links/open-link.ts";
 import { serveArchive } from "./archive.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
+import { noteDownload } from "./note-download.ts";
 import { type Representation, sendObject } from "./representation.ts";
 
 /**
@@ -32,14 +32,13 @@ export async function serveContent(
 
 /** @param link of a single file @throws AppError UPLOAD_UNFINISHED, and the errors of `createDownloadResponse` */
 export async function serveFile(context: RequestContext, { file, lease }: OpenedLink): Promise<Response> {
-  const { db } = context.services;
   const contentType = servedMimeType(file.mimeType);
   const representation = representationOf(context, file, { contentType, sizeBytes: file.size });
   return createDownloadResponse(context, representation, {
     lease,
     download: {
       followed: { file },
-      onLastByteSent: async () => countDownload(db, file.id, await downloaderOf(context, file), Date.now()),
+      onLastByteSent: () => noteDownload(context, file),
     },
   });
 }

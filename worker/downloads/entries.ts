@@ -8,15 +8,15 @@ import type { DescribedEntry, EntryRange } from "#durable-objects/transfer/descr
 import { findCaller, owns } from "../callers/caller.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
-import { countEntryDownload } from "../db/download-counts.ts";
 import type { FileRow } from "../db/files.ts";
 import { readEntryDownloads } from "../db/transfers.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { downloaderOf, openLink, type OpenedLink } from "../links/open-link.ts";
+import { openLink, type OpenedLink } from "../links/open-link.ts";
 import { NAMED_FILES, type TransferSummary } from "../mail/messages/files.tsx";
 import type { Services } from "../services.ts";
 import { transferObjectKey } from "../storage/keys.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
+import { noteDownload } from "./note-download.ts";
 import { type Representation, sendNothing, sendObject } from "./representation.ts";
 
 type Transfer = Pick<FileRow, "id" | "entryCount" | "seal">;
@@ -69,8 +69,7 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
     lease,
     download: {
       followed: { file, entry: nameIn(entry.path) },
-      onLastByteSent: async () =>
-        countEntryDownload(context.services.db, file.id, entry.n, await downloaderOf(context, file), Date.now()),
+      onLastByteSent: () => noteDownload(context, file, entry.n),
     },
   });
 }

@@ -5,10 +5,11 @@ import { downloadId as downloadIdSchema } from "#domain/wire.ts";
 import type { LimitedLink } from "#durable-objects/gate/download-gate.ts";
 import { findCaller, owns } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
-import type { Downloader } from "../db/download-counts.ts";
+import type { FinishedDownload } from "../db/download-counts.ts";
 import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
 import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { readBusyLink } from "./busy-links.ts";
 import { lockedSeal, sealOf } from "./describe-link.ts";
 import { findLease, limitedLinkOf } from "./leases.ts";
 import { hasGrant } from "./link-password.ts";
@@ -35,7 +36,8 @@ export interface CountedUnder {
 
 /**
  * Finds a link's row and decides whether the caller may have `need`, in this order: unknown, ended, locked, without a
- * lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds old.
+ * lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds old. The openings of a
+ * busy link share a row of at most a second's age (decision 053).
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many unknown links,
  * FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
@@ -49,9 +51,17 @@ export async function openLink(
   if (!downloadIdSchema.safeParse(downloadId).success) return rejectUnknown(context);
   const { db } = context.services;
   const mayBeOld = need === "see" || need === "follow";
-  const row = await (mayBeOld ? findFileByDownloadId : findCurrentFile)(db, downloadId);
+  const read = (isForOthers: boolean) =>
+    (mayBeOld && !isForOthers ? findFileByDownloadId : findCurrentFile)(db, downloadId);
+  const isRead = need === "see" || need === "list" || need === "bytes";
+  const row = await (isRead ? readBusyLink(downloadId, now, read, isShared) : read(false));
   const isTooOld = mayBeOld && row !== null && isGuarded(row);
   return admit(context, isTooOld ? await findCurrentFile(db, downloadId) : row, need, now);
+}
+
+/** Whether openings of a busy link share the row. Protected links, and what is still arriving, are read each time. */
+function isShared(row: FileRow): boolean {
+  return row.status === "ready" && !isGuarded(row);
 }
 
 /** Does the checks of `openLink` for a row that was just read. @throws as `openLink` */
@@ -121,7 +131,10 @@ function requireUnended(file: FileRow, now: number): FileRow {
 }
 
 /** Must be called after the answer, because it may read the session. */
-export async function downloaderOf(context: RequestContext, file: FileRow): Promise<Downloader> {
+export async function downloaderOf(
+  context: RequestContext,
+  file: FileRow,
+): Promise<Pick<FinishedDownload, "token" | "isOwner">> {
   return { token: recipientTokenOf(context.request), isOwner: await isOwnedByCaller(context, file) };
 }
 

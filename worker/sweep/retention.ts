@@ -1,6 +1,7 @@
 import { shortenIp } from "#domain/ip-address.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
 import { deleteEndedKeys } from "../db/api-keys.ts";
+import { forgetCountedDownloads } from "../db/download-counts.ts";
 import { deleteOldOverviewDays } from "../db/overview.ts";
 import { deleteOldReconciliations } from "../db/reconciliation.ts";
 import { forgetOldSharedKeys } from "../db/reports.ts";
@@ -24,6 +25,10 @@ const SHARED_KEY_RETENTION_MS = 30 * DAY_MS;
 const ENDED_KEY_RETENTION_MS = 30 * DAY_MS;
 /** How long an `Idempotency-Key` is kept. Programs repeat a start within minutes. */
 const START_KEY_RETENTION_MS = DAY_MS;
+/** A day longer than a message lives in its queue and then among the dead letters, which is four days each. */
+const COUNTED_DOWNLOAD_RETENTION_MS = 9 * DAY_MS;
+/** The most ids of downloads per run: 7 million a day. */
+const FORGOTTEN_DOWNLOADS = 5000;
 const RECONCILIATION_RETENTION_MS = 90 * DAY_MS;
 const OVERVIEW_DAY_RETENTION_MS = 365 * DAY_MS;
 /** The most rows per table and run. */
@@ -44,6 +49,7 @@ export async function applyRetention({ db, settings }: Services, now: number): P
   for (const rows of Object.values({ ...OTHER_OLD_ROWS, ...EXPIRED_ROWS })) {
     await deleteOldRows(db, rows, now, BATCH_SIZE);
   }
+  await forgetCountedDownloads(db, now - COUNTED_DOWNLOAD_RETENTION_MS, FORGOTTEN_DOWNLOADS);
   await deleteOldOverviewDays(db, utcDay(now - OVERVIEW_DAY_RETENTION_MS), BATCH_SIZE);
   await deleteOldReconciliations(db, now - RECONCILIATION_RETENTION_MS, BATCH_SIZE);
   let shortened = 0;

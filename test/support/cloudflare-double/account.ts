@@ -7,6 +7,8 @@ export interface Account {
   /** By uuid; each is a real SQLite database. */
   databases: Map<string, { name: string; sqlite: DatabaseSync; place: Place }>;
   buckets: Map<string, Bucket>;
+  /** By id. */
+  queues: Map<string, Queue>;
   workers: Map<string, Worker>;
   /** The uploaded assets by Cloudflare's hash. */
   assets: Map<string, Uint8Array>;
@@ -35,6 +37,13 @@ export interface Bucket {
   place: Place;
   cors: object[];
   lifecycle: { id: string }[];
+}
+
+export interface Queue {
+  name: string;
+  place: Place;
+  /** The Worker that handles its messages; null for none. */
+  consumer: { id: string; script: string; deadLetters?: string | undefined; settings: object } | null;
 }
 
 export interface Worker {
@@ -72,6 +81,7 @@ export function newAccount(): Account {
     id: randomUUID().replaceAll("-", ""),
     databases: new Map(),
     buckets: new Map(),
+    queues: new Map(),
     workers: new Map(),
     assets: new Map(),
     manifest: {},

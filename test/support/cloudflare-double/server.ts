@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { newAccount, Refusal, type Account } from "./account.ts";
 import type { Call } from "./handler.ts";
+import { QUEUES } from "./queues.ts";
 import { STORAGE } from "./storage.ts";
 import { WORKERS } from "./workers.ts";
 import { ZONE } from "./zone.ts";
@@ -27,7 +28,7 @@ export interface CloudflareDouble {
 
 const SITE = "/site";
 
-const HANDLERS = { ...STORAGE, ...WORKERS, ...ZONE };
+const HANDLERS = { ...STORAGE, ...QUEUES, ...WORKERS, ...ZONE };
 
 /**
  * A double of Cloudflare's API over HTTP: the calls that wrangler makes for a deployment, with their state. Rejects what

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { fromBase64 } from "#domain/bytes-as-text.ts";
 import { found, newWorker, Refusal, type Account, type Binding, type Worker, type WorkerMetadata } from "./account.ts";
 import type { Call, Handler } from "./handler.ts";
+import { findQueue } from "./queues.ts";
 
 const SHAPES = {
   secrets: z.strictObject({
@@ -140,11 +141,13 @@ function deploy(account: Account, worker: Worker, metadata: WorkerMetadata): voi
 }
 
 function checkBinding(account: Account, { type, name, ...fields }: Binding): void {
-  const isThere =
-    type === "d1"
-      ? account.databases.has(String(fields.id))
-      : type !== "r2_bucket" || account.buckets.has(String(fields.bucket_name));
-  if (!isThere) throw new Refusal(400, 10181, `The binding ${name} of type ${type} names what is not there.`, true);
+  const isThere: Record<string, () => boolean> = {
+    d1: () => account.databases.has(String(fields.id)),
+    r2_bucket: () => account.buckets.has(String(fields.bucket_name)),
+    queue: () => findQueue(account, String(fields.queue_name)) !== undefined,
+  };
+  if (isThere[type]?.() === false)
+    throw new Refusal(400, 10181, `The binding ${name} of type ${type} names what is not there.`, true);
 }
 
 function uploaded() {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { AdminSignInMethod } from "#domain/sign-in.ts";
 import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
@@ -122,6 +122,21 @@ export const overviewDays = sqliteTable("overview_days", {
   rejected: integer().notNull().default(0),
   downloads: integer().notNull().default(0),
 });
+
+/**
+ * The downloads that are in the counts, so that a message that comes twice counts once (decision 053). The migration makes
+ * the table without a rowid, so that a download writes one row.
+ */
+export const countedDownloads = sqliteTable(
+  "counted_downloads",
+  {
+    /** The UTC day of the download, in days since 1970-01-01. */
+    day: integer().notNull(),
+    /** 16 bytes. */
+    id: blob({ mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.id] })],
+);
 
 /** The size of the database when each UTC day began, from which its growth follows. */
 export const databaseDays = sqliteTable("database_days", {

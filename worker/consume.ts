@@ -1,0 +1,38 @@
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { countDownloads, type FinishedDownload } from "./db/download-counts.ts";
+import { logError, logEvent } from "./log.ts";
+import type { Services } from "./services.ts";
+
+/** The wait before a batch that failed comes again doubles up to this. A hundred tries then take a day. */
+const MAX_RETRY_MS = 15 * MINUTE_MS;
+
+type Consumer = (services: Services, bodies: never[]) => Promise<void>;
+
+/** By the end of the queue's name: a deployment chooses the rest. */
+const CONSUMERS: Record<string, Consumer> = {
+  downloads: count,
+  // The dead letters, while an operator lets them be consumed (docs/operations.md).
+  letters: count,
+};
+
+async function count({ db }: Services, downloads: FinishedDownload[]): Promise<void> {
+  await countDownloads(db, downloads);
+}
+
+/** Handles a batch of messages. Never rejects: a batch that fails comes again. */
+export async function consume(services: Services, batch: MessageBatch): Promise<void> {
+  const { queue, messages } = batch;
+  const attempt = Math.max(...messages.map(({ attempts }) => attempts));
+  try {
+    const run = CONSUMERS[queue.slice(queue.lastIndexOf("-") + 1)];
+    if (!run) throw new Error("no consumer for the queue");
+    await run(
+      services,
+      messages.map(({ body }) => body as never),
+    );
+    logEvent("queue.consumed", { queue, messages: messages.length });
+  } catch (error) {
+    logError("queue.failed", error, { queue, messages: messages.length, attempt });
+    batch.retryAll({ delaySeconds: Math.min(SECOND_MS * 2 ** attempt, MAX_RETRY_MS) / SECOND_MS });
+  }
+}
