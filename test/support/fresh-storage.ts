@@ -1,6 +1,7 @@
 import { applyD1Migrations, reset, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
+import { downloadsCounted } from "./downloads.ts";
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
@@ -17,3 +18,5 @@ await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 afterEach(() => {
   vi.useRealTimers();
 });
+// A queue that hands over a message between two files would wait for ever.
+afterAll(downloadsCounted);
