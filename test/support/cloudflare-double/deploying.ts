@@ -22,6 +22,8 @@ interface RunOptions {
   renewed?: string[];
   /** As in CloudflareDouble. */
   cut?: string | null;
+  /** As in CloudflareDouble. */
+  lost?: string | null;
   /** The folder of the build's files, if not that of the project. */
   built?: string;
 }
@@ -66,7 +68,7 @@ export const changes = (calls: string[]) =>
   calls.filter((call) => !call.startsWith("GET ") && !call.endsWith("/query"));
 
 async function run(cloudflare: CloudflareDouble, folder: string, options: RunOptions): Promise<Run> {
-  const { answers = {}, env = {}, isInteractive = true, token = TOKEN, cut = null } = options;
+  const { answers = {}, env = {}, isInteractive = true, token = TOKEN, cut = null, lost = null } = options;
   const asked: string[] = [];
   const told: string[] = [];
   const sold: string[] = [];
@@ -86,6 +88,7 @@ async function run(cloudflare: CloudflareDouble, folder: string, options: RunOpt
   const quiet = { WRANGLER_LOG_PATH: join(folder, "logs") };
   cloudflare.calls.length = 0;
   cloudflare.cut = cut;
+  cloudflare.lost = lost;
   const failure: unknown = await deploy({
     terminal,
     project: projectWith(options.built),

@@ -23,6 +23,8 @@ export interface CloudflareDouble {
   faults: string[];
   /** The call whose connection is cut, written as in `calls` with `:id`; null for none. */
   cut: string | null;
+  /** The call that is carried out, and whose answer is lost; written like `cut`. */
+  lost: string | null;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
     calls: [],
     faults: [],
     cut: null,
+    lost: null,
     apiUrl: `${origin}/client/v4`,
     s3Url: `${origin}/s3`,
     siteUrl: origin + SITE,
@@ -95,7 +98,9 @@ export async function startCloudflareDouble(token: string): Promise<CloudflareDo
     }
     const handler = HANDLERS[name];
     if (!handler) throw new Refusal(404, 7003, `Could not route to ${inside}`, true);
-    send(response, 200, success(await handler({ account, id, query: url.searchParams, ...reading(request, body) })));
+    const result = await handler({ account, id, query: url.searchParams, ...reading(request, body) });
+    if (name === double.lost) response.destroy();
+    else send(response, 200, success(result));
   }
   return double;
 }
