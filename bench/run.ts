@@ -6,6 +6,7 @@ import { measureFeed } from "./feed.ts";
 import { measureGuards } from "./guards.ts";
 import { measureLines } from "./lines.ts";
 import { measurePeers } from "./peers.ts";
+import { measureScale } from "./scale.ts";
 import { measureSealed } from "./sealed.ts";
 import { measureSigning } from "./signing.ts";
 import { measureSmallFiles } from "./small-files.ts";
@@ -19,7 +20,8 @@ import { measureUploads } from "./upload.ts";
 
 /**
  * Compares the product with a floor: the local store doing the same work without the product. The ratio is what counts.
- * `npm run bench -- upload` (or another part) runs one part; `lines`, which takes half an hour, runs only by its name. Where a line names another server or a limit, that is in
+ * `npm run bench -- upload` (or another part) runs one part; `lines`, which takes half an hour, and `scale`, which measures no time,
+ * run only by their names. Where a line names another server or a limit, that is in
  * the floor's column.
  */
 const PARTS = {
@@ -43,6 +45,10 @@ const PARTS = {
 const chosen = process.argv.slice(2);
 if (chosen[0] === "lines") {
   await measureLines(chosen.slice(1));
+  process.exit(0);
+}
+if (chosen[0] === "scale") {
+  measureScale();
   process.exit(0);
 }
 const unknown = chosen.find((name) => !(name in PARTS));

@@ -1,0 +1,95 @@
+/** How much one database carries, computed from what single uploads and downloads were measured to add. */
+
+const DAY_SECONDS = 86_400;
+
+/** Statements are what D1 runs one after the other; those of a batch count one by one. */
+export interface StatementUse {
+  statements: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export interface UploadUse extends StatementUse {
+  /** What is deleted with the file's bytes: lists of files. */
+  liveBytes: number;
+  /** What is kept for ENDED_FILE_DAYS after the file's bytes: its row, with its entries in indexes. */
+  rowBytes: number;
+  /** What is kept for UPLOAD_LOG_DAYS from the upload's end. */
+  logBytes: number;
+}
+
+/** A download leaves nothing that lasts: it raises numbers in rows that exist. */
+export type DownloadUse = StatementUse;
+
+/** How often each kind occurs; the shares add up to 1. */
+export type Shares<Kind extends string> = Record<Kind, number>;
+
+/** @returns the mean of all kinds @throws Error for shares that do not add up to 1 */
+export function meanOf<Kind extends string, Use extends StatementUse>(
+  uses: Record<Kind, Use>,
+  shares: Shares<Kind>,
+): Use {
+  const kinds = Object.keys(shares) as Kind[];
+  const total = kinds.reduce((sum, kind) => sum + shares[kind], 0);
+  if (Math.abs(total - 1) > 1e-9) throw new Error(`the shares add up to ${total}`);
+  const mean: Record<string, number> = {};
+  for (const kind of kinds) {
+    for (const [name, amount] of Object.entries(uses[kind])) mean[name] = (mean[name] ?? 0) + amount * shares[kind];
+  }
+  return mean as unknown as Use;
+}
+
+export interface Site {
+  uploadsPerDay: number;
+  downloadsPerDay: number;
+  /** The mean time from an upload's end until its bytes are deleted. */
+  lifetimeDays: number;
+  endedFileDays: number;
+  uploadLogDays: number;
+  /** What the database has besides: accounts, sessions, texts. */
+  otherBytes: number;
+  limitBytes: number;
+  /** The busiest second has so many times the mean of the day. */
+  peak: number;
+  /** What D1 runs in a second: 1,000 statements of 1 ms each (Cloudflare, "D1 limits"). */
+  statementsPerSecond: number;
+}
+
+export interface ScaleFigures {
+  /** Once as many rows are deleted each day as are added. */
+  steadyBytes: number;
+  /** Null if the database never fills. */
+  daysUntilFull: number | null;
+  statementsPerSecondAtPeak: number;
+  /** The most uploads a day that fit into the database for ever. */
+  mostUploadsPerDay: number;
+  /** The most downloads a day beside the site's uploads, by statements. */
+  mostDownloadsPerDay: number;
+}
+
+export function scaleOf(upload: UploadUse, download: DownloadUse, site: Site): ScaleFigures {
+  const { uploadsPerDay, downloadsPerDay, limitBytes, otherBytes, peak, statementsPerSecond } = site;
+  const kept = [
+    { bytes: upload.liveBytes, days: site.lifetimeDays },
+    { bytes: upload.rowBytes, days: site.lifetimeDays + site.endedFileDays },
+    { bytes: upload.logBytes, days: site.uploadLogDays },
+  ];
+  const bytesAfter = (days: number) =>
+    kept.reduce((sum, { bytes, days: keptDays }) => sum + bytes * Math.min(days, keptDays), 0);
+  const steadyDays = Math.max(...kept.map(({ days }) => days));
+  const fits = (days: number) => otherBytes + uploadsPerDay * bytesAfter(days) <= limitBytes;
+  let daysUntilFull: number | null = null;
+  if (!fits(steadyDays)) {
+    daysUntilFull = 0;
+    while (fits(daysUntilFull + 1)) daysUntilFull += 1;
+  }
+  const uploadStatements = uploadsPerDay * upload.statements;
+  const statementsOnAverageDay = (statementsPerSecond * DAY_SECONDS) / peak;
+  return {
+    steadyBytes: otherBytes + uploadsPerDay * bytesAfter(steadyDays),
+    daysUntilFull,
+    statementsPerSecondAtPeak: ((uploadStatements + downloadsPerDay * download.statements) / DAY_SECONDS) * peak,
+    mostUploadsPerDay: Math.floor((limitBytes - otherBytes) / bytesAfter(steadyDays)),
+    mostDownloadsPerDay: Math.max(0, Math.floor((statementsOnAverageDay - uploadStatements) / download.statements)),
+  };
+}
