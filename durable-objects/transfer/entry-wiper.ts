@@ -1,6 +1,6 @@
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import { deleteObjects, overwriteWithZeros, type Stretch } from "#worker/storage/objects.ts";
 import type { TransferStore } from "./store.ts";
 
@@ -55,7 +55,7 @@ export class EntryWiper {
     const { bucket, store } = this.#deps;
     const { index } = store;
     const numbers = toNumbers(store.objects.find(number)?.runs ?? []);
-    const key = transferObjectKey(fileId, number);
+    const key = numberedKey(fileId, number);
     if (numbers.every((n) => index.isRemoved(n))) await deleteObjects(bucket, [key]);
     else {
       const stretches: Stretch[] = [];

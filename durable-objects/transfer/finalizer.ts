@@ -3,7 +3,7 @@ import { encodePages, type Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { layOutZip } from "#domain/zip.ts";
 import { logError } from "#worker/log.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import { abortUploads } from "./multipart-uploads.ts";
@@ -100,7 +100,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
 
   protected override async deleteStored({ plan }: state.TransferRecord): Promise<void> {
     const { bucket, store } = this.#deps;
-    const keys = Array.from({ length: store.objects.count() }, (_, object) => transferObjectKey(plan.fileId, object));
+    const keys = Array.from({ length: store.objects.count() }, (_, object) => numberedKey(plan.fileId, object));
     await deleteManyObjects(bucket, keys);
     store.list.delete();
   }

@@ -1,5 +1,5 @@
 import { logError } from "#worker/log.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import { abortMultipart, createMultipart } from "#worker/storage/objects.ts";
 import type { ObjectPhase } from "./object.ts";
 import type { TransferStore } from "./store.ts";
@@ -14,11 +14,11 @@ export async function createUploads(bucket: R2Bucket, store: TransferStore, obje
     [...new Set(objects)].map(async (number) => {
       const object = store.objects.find(number);
       if (object?.phase !== "open" || object.r2UploadId !== null) return;
-      const r2UploadId = await createMultipart(bucket, transferObjectKey(fileId, number), OBJECT_CONTENT_TYPE);
+      const r2UploadId = await createMultipart(bucket, numberedKey(fileId, number), OBJECT_CONTENT_TYPE);
       const current = store.objects.find(number);
       if (current?.phase === "open" && current.r2UploadId === null) store.objects.save({ ...current, r2UploadId });
       // A parallel call has stored another upload, or the object was dropped meanwhile.
-      else await abortMultipart(bucket, transferObjectKey(fileId, number), r2UploadId);
+      else await abortMultipart(bucket, numberedKey(fileId, number), r2UploadId);
     }),
   );
   return created.every(({ status }) => status === "fulfilled");
@@ -33,7 +33,7 @@ export async function abortUploads(bucket: R2Bucket, store: TransferStore, ...ph
   const unjoined = store.objects.list(...phases).filter(({ r2UploadId }) => r2UploadId !== null);
   for (let at = 0; at < unjoined.length; at += PARALLEL_ABORTS) {
     const aborts = unjoined.slice(at, at + PARALLEL_ABORTS).map(async (object) => {
-      await abortMultipart(bucket, transferObjectKey(fileId, object.object), object.r2UploadId ?? "");
+      await abortMultipart(bucket, numberedKey(fileId, object.object), object.r2UploadId ?? "");
       const phase = object.phase === "rejected" ? "rejected" : "dropped";
       store.objects.save({ ...object, phase, r2UploadId: null });
     });

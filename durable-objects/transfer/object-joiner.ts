@@ -5,7 +5,7 @@ import { partLength } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
 import { rejectObject } from "./batch.ts";
 import type { EntrySum, SummedPart, TransferObject } from "./object.ts";
@@ -66,7 +66,7 @@ export class ObjectJoiner {
     const { bucket, store, fileId } = this.#deps;
     const object = store.objects.find(number);
     if (object?.r2UploadId == null) return;
-    const key = transferObjectKey(fileId, number);
+    const key = numberedKey(fileId, number);
     const receipts = store.objects.completedParts(number);
     const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts).catch((error: unknown) => {
       if (error instanceof InvalidPartError) return "invalid-parts" as const;
@@ -96,7 +96,7 @@ export class ObjectJoiner {
    * sender has sent them a second time
    */
   async #readBack(object: TransferObject, [receipt]: SummedPart[]): Promise<EntrySum[] | null> {
-    const body = await this.#deps.bucket.get(transferObjectKey(this.#deps.fileId, object.object));
+    const body = await this.#deps.bucket.get(numberedKey(this.#deps.fileId, object.object));
     if (!body) return null;
     const bytes = new Uint8Array(await body.arrayBuffer());
     if (!object.isRetry && crc32(bytes) !== receipt?.crc32) return null;
@@ -118,7 +118,7 @@ export class ObjectJoiner {
   /** Rejects an object, so that the sender sends its entries again in another object. */
   async #reject(object: TransferObject): Promise<void> {
     const { bucket, store, fileId } = this.#deps;
-    await deleteObjects(bucket, [transferObjectKey(fileId, object.object)]);
+    await deleteObjects(bucket, [numberedKey(fileId, object.object)]);
     const current = store.objects.find(object.object);
     if (current?.phase === "joining") rejectObject(store, current);
   }

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { GIB } from "#domain/units.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import type { ReadyList, VerifiedSum } from "./ready-list.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
@@ -71,7 +71,7 @@ export class ObjectVerifier {
   /** @returns null without an object */
   async #read(fileId: string, from: Verification, length: number): Promise<Reading | null> {
     const range = { offset: from.bytes, length };
-    const stored = await this.#deps.bucket.get(transferObjectKey(fileId, from.object), { range });
+    const stored = await this.#deps.bucket.get(numberedKey(fileId, from.object), { range });
     if (!stored) return null;
     // The hash is copied, so that a failed reading can be repeated.
     const hash = (from.bytes > 0 && this.#reading?.hash.copy()) || createHash("sha256");

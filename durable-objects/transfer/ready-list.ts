@@ -4,7 +4,7 @@ import type { Database } from "#worker/db/client.ts";
 import { updateArchive, type Wipe } from "#worker/db/entry-wipes.ts";
 import { deleteTransferPages, findWithPages } from "#worker/db/transfers.ts";
 import { logWarning } from "#worker/log.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import type { ListState, ListStore } from "./list-store.ts";
 
 /** The sums that the server has computed from an entry's stored bytes. */
@@ -208,7 +208,7 @@ function sizeOf(entries: PlacedEntry[]): number {
 /** The bytes to delete, or the whole object if no other entry is in it. @param left the transfer's other entries */
 function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
   if (object === null) return null;
-  const s3Key = transferObjectKey(fileId, object);
+  const s3Key = numberedKey(fileId, object);
   return left.some((other) => other.object === object)
     ? { s3Key, fromByte: offset, length: sizeBytes }
     : { s3Key, fromByte: 0, length: null };

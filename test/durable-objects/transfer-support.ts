@@ -6,7 +6,7 @@ import type { TransferBatch, CompletedObjectPart } from "#domain/wire.ts";
 import type { TransferRecord } from "#durable-objects/transfer/state.ts";
 import { TransferStore } from "#durable-objects/transfer/store.ts";
 import type { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
-import { transferPrefix } from "#worker/storage/keys.ts";
+import { numberedPrefix } from "#worker/storage/keys.ts";
 import { faultyEnv, type Fate } from "../support/faults.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
 import { listOf as readList } from "../support/transfer-lists.ts";
@@ -112,12 +112,12 @@ export function tablesOf({ stub }: Transfer): Promise<Record<string, unknown[]>>
 }
 
 export function keysOf({ id }: Transfer): Promise<string[]> {
-  return storedKeys(transferPrefix(id));
+  return storedKeys(numberedPrefix(id));
 }
 
 /** As storage holds it. */
 export async function textOf({ id }: Transfer, object: number): Promise<string | undefined> {
-  const stored = await env.BUCKET.get(`${transferPrefix(id)}${String(object).padStart(5, "0")}`);
+  const stored = await env.BUCKET.get(`${numberedPrefix(id)}${String(object).padStart(5, "0")}`);
   return stored?.text();
 }
 

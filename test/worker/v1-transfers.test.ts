@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { crc32Of } from "#domain/checksums.ts";
-import { transferObjectKey } from "#worker/storage/keys.ts";
+import { numberedKey } from "#worker/storage/keys.ts";
 import { Program, programOf } from "../support/v1.ts";
 import { answerOf, Client, contentPath, putOnPlan, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
@@ -74,7 +74,7 @@ describe("a transfer with a key", () => {
     const receipts = await sendObject(id);
     const done = await program.answer(`/transfers/${id}/complete`, "POST", { receipts });
     expect(done).toMatchObject({ id, downloadId, name: "Photos.zip", size: 10, entries: 3 });
-    expect(await env.BUCKET.head(transferObjectKey(id, 0))).not.toBeNull();
+    expect(await env.BUCKET.head(numberedKey(id, 0))).not.toBeNull();
     const reader = new Client();
     expect(await (await reader.fetch(`/api/v1/links/${downloadId}`)).json()).toMatchObject({
       name: "Photos.zip",

@@ -11,7 +11,7 @@ import { findFileById, type FileRow } from "../db/files.ts";
 import { atPrimary } from "../db/replicas.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { admit, type OpenedLink } from "../links/open-link.ts";
-import { transferObjectKey } from "../storage/keys.ts";
+import { numberedKey } from "../storage/keys.ts";
 import { VERSION_CHARACTERS } from "../urls.ts";
 import { ArchiveCache, type Archive } from "./archive-cache.ts";
 import { createDownloadResponse } from "./download-response.ts";
@@ -61,7 +61,7 @@ export async function serveArchive(
     },
     open: ({ offset, length }) =>
       sendPieces(zipPieces(layout, offset, offset + length), (piece) =>
-        openObject(bucket, transferObjectKey(file.id, piece.object), piece),
+        openObject(bucket, numberedKey(file.id, piece.object), piece),
       ),
   };
   return createDownloadResponse(context, representation, {

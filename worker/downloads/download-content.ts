@@ -1,14 +1,17 @@
 import { AppError } from "#domain/errors.ts";
 import { attachmentDisposition } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
+import { stretchesIn } from "#domain/segments.ts";
 import type { ArchiveQuery } from "#domain/wire.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { openLink, type OpenedLink } from "../links/open-link.ts";
 import { serveArchive } from "./archive.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
+import { numberedKey } from "../storage/keys.ts";
 import { noteDownload } from "./note-download.ts";
-import { type Representation, sendObject } from "./representation.ts";
+import { openObject, type Representation } from "./representation.ts";
+import { sendPieces } from "./send-pieces.ts";
 
 /**
  * Sends a file, or a transfer's ZIP. Counts a download when the last byte has been sent. @param query only for a
@@ -66,6 +69,13 @@ function representationOf(
     modifiedAt: file.uploadedAt.getTime(),
     headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(file.filename) },
     coverage: { resource: "file", wholesIn: () => [[0, file.size]] },
-    open: (range) => sendObject(services.bucket, file.s3Key, range),
+    open: ({ offset, length }) => {
+      const { bucket } = services;
+      const { id, layout, s3Key } = file;
+      if (layout === null)
+        return sendPieces([{ object: 0, offset, length }], (piece) => openObject(bucket, s3Key, piece));
+      const stretches = stretchesIn(layout, offset, offset + length);
+      return sendPieces(stretches, (stretch) => openObject(bucket, numberedKey(id, stretch.object), stretch));
+    },
   };
 }

@@ -14,10 +14,11 @@ import { localizedError } from "../errors/translate-error.ts";
 import { openLink, type OpenedLink } from "../links/open-link.ts";
 import { NAMED_FILES, type TransferSummary } from "../mail/messages/files.tsx";
 import type { Services } from "../services.ts";
-import { transferObjectKey } from "../storage/keys.ts";
+import { numberedKey } from "../storage/keys.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
 import { noteDownload } from "./note-download.ts";
-import { type Representation, sendNothing, sendObject } from "./representation.ts";
+import { openObject, type Representation } from "./representation.ts";
+import { sendPieces } from "./send-pieces.ts";
 
 type Transfer = Pick<FileRow, "id" | "entryCount" | "seal">;
 
@@ -115,7 +116,7 @@ function representationOf(
   { n, path, object, offset, sizeBytes }: DescribedEntry,
   served: { contentType: string; sizeBytes: number },
 ): Representation {
-  const key = transferObjectKey(file.id, object ?? 0);
+  const key = numberedKey(file.id, object ?? 0);
   return {
     downloadId: file.downloadId,
     key,
@@ -124,10 +125,10 @@ function representationOf(
     modifiedAt: file.createdAt.getTime(),
     headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(nameIn(path)) },
     coverage: { resource: `entry ${n}`, wholesIn: () => [[0, sizeBytes]] },
-    open: (range) =>
-      object === null
-        ? Promise.resolve(sendNothing)
-        : sendObject(services.bucket, key, { offset: offset + range.offset, length: range.length }),
+    open: (range) => {
+      const piece = object === null ? [] : [{ object, offset: offset + range.offset, length: range.length }];
+      return sendPieces(piece, (stretch) => openObject(services.bucket, key, stretch));
+    },
   };
 }
 

@@ -17,17 +17,6 @@ interface SendOptions {
 /** Writes all bytes and closes the stream. Rejects, and so aborts the response, if storage fails or the reader goes. */
 export type SendBytes = (to: WritableStream<Uint8Array>, options?: SendOptions) => Promise<void>;
 
-/** Sends the bytes of an empty file. */
-export const sendNothing: SendBytes = async (to, { preventClose = false } = {}) => {
-  if (!preventClose) await to.close();
-};
-
-/** @throws AppError FILE_EXPIRED if the object no longer exists */
-export async function sendObject(bucket: R2Bucket, key: string, range: ByteRange): Promise<SendBytes> {
-  const body = await openObject(bucket, key, range);
-  return (to, options) => body.pipeTo(to, options);
-}
-
 /** @throws AppError FILE_EXPIRED if the object no longer exists */
 export async function openObject(bucket: R2Bucket, key: string, range: ByteRange): Promise<ReadableStream<Uint8Array>> {
   // R2 rejects a range of zero bytes.

@@ -19,7 +19,7 @@ import type { Caller } from "../callers/caller.ts";
 import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
 import { REQUEST_WAIT_MS, withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
-import { incomingKey, transferObjectKey } from "../storage/keys.ts";
+import { incomingKey, numberedKey } from "../storage/keys.ts";
 import { putPart, readRange } from "../storage/objects.ts";
 import { finishTransfer, sendBatch } from "../transfers/continue-transfer.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
@@ -96,7 +96,7 @@ async function copy(
     const { start, end } = partRange(file.sizeBytes, part, partSizeBytes);
     const receipt = await withMemory(end - start, REQUEST_WAIT_MS, async () => {
       const bytes = await readRange(bucket, incomingKey(file.id), start, end - start);
-      const etag = await putPart(bucket, transferObjectKey(id, object), target.r2UploadId, part, bytes);
+      const etag = await putPart(bucket, numberedKey(id, object), target.r2UploadId, part, bytes);
       return { object, part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
     });
     receipts.push(receipt);

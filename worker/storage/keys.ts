@@ -5,26 +5,31 @@ export function objectKey(fileId: string): string {
   return `${FILES_PREFIX}${fileId}`;
 }
 
-/** @param object the number of a transfer's object, from 0 */
-export function transferObjectKey(fileId: string, object: number): string {
-  return `${transferPrefix(fileId)}${String(object).padStart(5, "0")}`;
+/** The key of one of several objects. @param object its number, from 0 */
+export function numberedKey(fileId: string, object: number): string {
+  return `${numberedPrefix(fileId)}${String(object).padStart(5, "0")}`;
 }
 
-/** The start of all object keys of a transfer. */
-export function transferPrefix(fileId: string): string {
+/** The start of the keys of a transfer's objects, or of a single file's segments. It ends with a slash. */
+export function numberedPrefix(fileId: string): string {
   return `${objectKey(fileId)}/`;
 }
 
-/** Splits the key of a transfer's object into the row's key and the object's number. @returns null for any other key */
-export function parseTransferObjectKey(key: string): { s3Key: string; object: number } | null {
+/** Splits the key of one of several objects into the row's key and the object's number. @returns null for any other key */
+export function parseNumberedKey(key: string): { s3Key: string; object: number } | null {
   const match = /^(files\/[^/]+\/)(\d{5})$/.exec(key);
   return match?.[1] && match[2] ? { s3Key: match[1], object: Number(match[2]) } : null;
 }
 
-/** All object keys that a file or a transfer may have. Some of a transfer's keys may have no object. */
-export function storedKeysOf({ id, s3Key, entryCount, objectCount }: StoredFile): string[] {
-  if (entryCount === null) return [s3Key];
-  return Array.from({ length: objectCount }, (_, object) => transferObjectKey(id, object));
+/** Whether a row's bytes are in numbered objects: those of a transfer, or of a single file in segments. */
+export function hasNumberedObjects({ s3Key }: Pick<StoredFile, "s3Key">): boolean {
+  return s3Key.endsWith("/");
+}
+
+/** All object keys that a file or a transfer may have. Some of the numbered ones may have no object. */
+export function storedKeysOf({ id, s3Key, objectCount }: StoredFile): string[] {
+  if (!hasNumberedObjects({ s3Key })) return [s3Key];
+  return Array.from({ length: objectCount }, (_, object) => numberedKey(id, object));
 }
 
 /** The columns of a row that determine its object keys, and which other rows are deleted with the objects. */

@@ -1,11 +1,12 @@
 import { isExpired } from "#domain/expiry.ts";
+import { objectSizes } from "#domain/segments.ts";
 import { decodePlaces } from "#domain/transfers/pages.ts";
 import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationFinding } from "#domain/wire.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import type { Services } from "../services.ts";
 import { listFilesByKeys, type ReconciledFile } from "../db/reconciliation.ts";
-import { parseTransferObjectKey } from "../storage/keys.ts";
+import { hasNumberedObjects, parseNumberedKey } from "../storage/keys.ts";
 import { listFileObjects, type ListedObject } from "../storage/objects.ts";
 
 interface Mismatch {
@@ -33,10 +34,10 @@ export async function findMismatches(
     .filter((object) => classify(rowOf.get(rowKeyOf(object.key)) ?? null, object, now) !== null)
     .map((object) => ({ key: object.key, object, rowBytes: rowOf.get(object.key)?.size ?? null }));
   const missing = rows
-    .filter((row) => row.entryCount === null && !objectOf.has(row.s3Key) && classify(row, null, now) !== null)
+    .filter((row) => !hasNumberedObjects(row) && !objectOf.has(row.s3Key) && classify(row, null, now) !== null)
     .map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }));
-  const transfers = rows.filter((row) => row.entryCount !== null && isAvailable(row, now));
-  const lost = await findLostTransfers(services, transfers, objects, end);
+  const numbered = rows.filter((row) => hasNumberedObjects(row) && isAvailable(row, now));
+  const lost = await findLostOfMany(services, numbered, objects, end);
   if (!lost) return null;
   return [...found, ...missing, ...lost.map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }))];
 }
@@ -47,25 +48,26 @@ const LIST_LIMIT = 1000;
 export const MAX_LISTS_READ = 50;
 
 /**
- * Finds transfers with missing bytes. A transfer's objects hold exactly the bytes of its files, until a file is
- * removed: then its bytes may stay as zeros, so the size of each object is compared with the list of entries.
+ * Finds transfers and files in segments that miss bytes. A row says the sizes of a file's segments. A transfer's objects
+ * hold exactly the bytes of its files, until a file is removed: then its bytes may stay as zeros, so the size of each
+ * object is compared with the list of entries.
  */
-async function findLostTransfers(
+async function findLostOfMany(
   services: Services,
-  transfers: ReconciledFile[],
+  rows: ReconciledFile[],
   objects: ListedObject[],
   end: string | undefined,
 ): Promise<ReconciledFile[] | null> {
   const stored = new Map<string, Map<number, number>>();
   const add = ({ key, sizeBytes }: ListedObject) => {
-    const part = parseTransferObjectKey(key);
+    const part = parseNumberedKey(key);
     if (!part) return;
     const sizes = stored.get(part.s3Key) ?? new Map<number, number>();
     stored.set(part.s3Key, sizes.set(part.object, sizeBytes));
   };
   objects.forEach(add);
-  // The range ends between the objects of at most one transfer.
-  const split = transfers.find(({ s3Key }) => end?.startsWith(s3Key));
+  // The range ends between the objects of at most one row.
+  const split = rows.find(({ s3Key }) => end?.startsWith(s3Key));
   for (let after = end; split && after !== undefined;) {
     const page = await listFileObjects(services.bucket, after, LIST_LIMIT);
     const own = page.objects.filter(({ key }) => key.startsWith(split.s3Key));
@@ -74,13 +76,19 @@ async function findLostTransfers(
   }
   const sizesOf = ({ s3Key }: ReconciledFile) => stored.get(s3Key) ?? new Map<number, number>();
   const bytesOf = (row: ReconciledFile) => [...sizesOf(row).values()].reduce((sum, size) => sum + size, 0);
-  const mismatches = transfers.filter((row) => bytesOf(row) < row.size);
+  const lacks = (row: ReconciledFile, expected: Iterable<[number, number]>) =>
+    [...expected].some(([object, size]) => sizesOf(row).get(object) !== size);
+  const files = rows.filter(({ layout }) => layout !== null);
+  const transfers = rows.filter(({ layout }) => layout === null);
+  const mismatches = [
+    ...files.filter((row) => lacks(row, objectSizes(row.layout ?? []).entries())),
+    ...transfers.filter((row) => bytesOf(row) < row.size),
+  ];
   const unclear = transfers.filter((row) => bytesOf(row) > row.size || (bytesOf(row) === row.size && hasChanged(row)));
   if (unclear.length > MAX_LISTS_READ) return null;
   // One list at a time, because a list may take megabytes of memory.
   for (const row of unclear) {
-    const expected = expectedSizes(await transferSessionOf(services, row).pages(row.id));
-    if ([...expected].some(([object, size]) => sizesOf(row).get(object) !== size)) mismatches.push(row);
+    if (lacks(row, expectedSizes(await transferSessionOf(services, row).pages(row.id)))) mismatches.push(row);
   }
   return mismatches;
 }
@@ -122,14 +130,14 @@ export async function confirmMismatches(
 }
 
 function rowKeyOf(key: string): string {
-  return parseTransferObjectKey(key)?.s3Key ?? key;
+  return parseNumberedKey(key)?.s3Key ?? key;
 }
 
 function isAvailable(row: ReconciledFile, now: number): boolean {
   return row.status === "ready" && !row.s3DeletedAt && !isExpired(row.expiresAt?.getTime() ?? null, now);
 }
 
-/** @param object null if the object, or bytes of a transfer, are missing */
+/** @param object null if the object, or bytes of numbered ones, are missing */
 function classify(
   row: ReconciledFile | null,
   object: ListedObject | null,
@@ -138,7 +146,7 @@ function classify(
   const isStored = row?.status === "ready" && !row.s3DeletedAt;
   if (row && isAvailable(row, now)) {
     if (!object) return "lost";
-    const part = parseTransferObjectKey(object.key);
+    const part = parseNumberedKey(object.key);
     if (!part) return object.sizeBytes === row.size ? null : "lost";
     if (part.object < row.objectCount) return null;
   } else if (!object || isStored || row?.status === "uploading") {

@@ -25,7 +25,7 @@ import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import type { Services } from "../services.ts";
-import { transferObjectKey } from "../storage/keys.ts";
+import { numberedKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
 import { requireKeyRoom } from "../uploads/open-upload.ts";
@@ -100,7 +100,7 @@ export async function proxyObjectPart(
   if (!target.ok) throw toTransferError(target);
   requireLength(part, length, target.lengthBytes);
   try {
-    const etag = await putPart(services.bucket, transferObjectKey(file.id, object), target.r2UploadId, part, body);
+    const etag = await putPart(services.bucket, numberedKey(file.id, object), target.r2UploadId, part, body);
     return { object, part, etag };
   } catch (error) {
     if (error instanceof UploadGoneError) throw new AppError("UPLOAD_CLOSED");

@@ -14,7 +14,7 @@ import { type NewFile, changeExpiration } from "../db/uploads.ts";
 import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
-import { transferPrefix, transferObjectKey } from "../storage/keys.ts";
+import { numberedPrefix, numberedKey } from "../storage/keys.ts";
 import { newFile, startLink } from "../uploads/open-upload.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
 import { shareUrl, toIso } from "../urls.ts";
@@ -62,7 +62,7 @@ export async function startTransfer(
     id,
     filename: isSealed ? SEALED_NAME : (request.title ?? titleOf(request)),
     mimeType: ZIP_MIME_TYPE,
-    s3Key: transferPrefix(id),
+    s3Key: numberedPrefix(id),
     entryCount: request.totals.entries,
     message: request.message === "" ? null : request.message,
   });
@@ -179,7 +179,7 @@ function signParts(
   fileId: string,
   { object, r2UploadId, sizeBytes, partSizeBytes, parts }: PartsToSign,
 ): Promise<SignedObjectPart[]> {
-  const key = transferObjectKey(fileId, object);
+  const key = numberedKey(fileId, object);
   return Promise.all(
     parts.map(async (part) => {
       const url = await signer.partUrl(key, r2UploadId, part, partLength(sizeBytes, part, partSizeBytes));

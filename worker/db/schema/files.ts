@@ -4,6 +4,7 @@ import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
 import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
+import type { ObjectLayout } from "#domain/segments.ts";
 import type { UploadSummary } from "#domain/wire/uploads.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
@@ -69,8 +70,10 @@ export const files = sqliteTable(
     abandonAt: timestamp().notNull(),
     /** The number of a transfer's entries (while it uploads, the announced number). Null for a single file. */
     entryCount: integer(),
-    /** The number of object keys of a transfer: `files/<id>/00000` and up. Some of the keys may have no object. */
+    /** The number of numbered keys, `files/<id>/00000` and up. Some of a transfer's may have no object. */
     objectCount: integer().notNull().default(0),
+    /** The segments of a single file. Null for one object, and for a transfer. */
+    layout: text({ mode: "json" }).$type<ObjectLayout>(),
     /** A message from a transfer's sender to its recipients, as plain text. */
     message: text(),
     /** Content-Length of a transfer's ZIP. `zipChangedAt` is the ZIP's Last-Modified, `etag` its ETag. */

@@ -1,0 +1,80 @@
+import type { PartPlan } from "./parts.ts";
+import { MIB } from "./units.ts";
+
+/**
+ * A file that is stored as several objects, in run lengths: so many objects of so many bytes each, in the order of the
+ * file (decision 055).
+ */
+export type ObjectLayout = readonly (readonly [count: number, bytes: number])[];
+
+/** Smaller files are one object: with six parts in flight nothing of them could be read much earlier. */
+export const SEGMENTED_FROM_BYTES = 64 * MIB;
+
+/** No segment holds more than this share of the parts, rounded up. */
+const LARGEST_SHARE = 1 / 100;
+
+/**
+ * The segments of a file as numbers of parts. They grow from one part at both ends: the first bytes can be read early, and
+ * little is left to join after the last ones. None is large, because a reader lags behind by the largest one.
+ */
+export function planSegments(partCount: number): number[] {
+  const most = Math.ceil(partCount * LARGEST_SHARE);
+  const ramp: number[] = [];
+  let left = partCount;
+  for (let size = 1; size < most && left >= 4 * size + most; size *= 2) {
+    ramp.push(size, size);
+    left -= 4 * size;
+  }
+  const middle = Math.ceil(left / most);
+  const smaller = Math.floor(left / middle);
+  const larger = left - middle * smaller;
+  return [
+    ...ramp,
+    ...Array.from({ length: middle }, (_, index) => smaller + (index < larger ? 1 : 0)),
+    ...ramp.toReversed(),
+  ];
+}
+
+/** The layout of a file in parts. */
+export function layOutSegments(sizeBytes: number, { partSizeBytes, partCount }: PartPlan): ObjectLayout {
+  const lengths = planSegments(partCount).map((parts) => parts * partSizeBytes);
+  const last = lengths.length - 1;
+  lengths[last] = (lengths[last] ?? 0) - (partCount * partSizeBytes - sizeBytes);
+  return toLayout(lengths);
+}
+
+/** @param lengths of the objects, in bytes */
+export function toLayout(lengths: Iterable<number>): ObjectLayout {
+  const runs: [number, number][] = [];
+  for (const bytes of lengths) {
+    const run = runs.at(-1);
+    if (run?.[1] === bytes) run[0] += 1;
+    else runs.push([1, bytes]);
+  }
+  return runs;
+}
+
+/** @returns the bytes of each object */
+export function objectSizes(layout: ObjectLayout): number[] {
+  return layout.flatMap(([count, bytes]) => Array.from({ length: count }, () => bytes));
+}
+
+/** A stretch of one object. */
+export interface ObjectStretch {
+  /** From 0. */
+  object: number;
+  offset: number;
+  length: number;
+}
+
+/** @param from and `to`: positions in the file, `to` exclusive @returns where these bytes are, in their order */
+export function* stretchesIn(layout: ObjectLayout, from: number, to: number): Generator<ObjectStretch> {
+  let start = 0;
+  for (const [object, bytes] of objectSizes(layout).entries()) {
+    const end = start + bytes;
+    const [first, last] = [Math.max(from, start), Math.min(to, end)];
+    if (first < last) yield { object, offset: first - start, length: last - first };
+    if (end >= to) return;
+    start = end;
+  }
+}
