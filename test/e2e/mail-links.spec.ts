@@ -132,6 +132,8 @@ test("a code is remembered only where the person wants that", async ({ page, ope
   const texts: string[] = [];
   // A cookie without a date ends with the browser.
   for (const isRemembered of [false, true]) {
+    // Calls of the page would be refused without cookies.
+    await page.goto("about:blank");
     await page.context().clearCookies();
     await askForMail(page, email);
     const text = await findMail(reader, email, LINK, texts);
