@@ -4,15 +4,16 @@ const COLLECT_EVERY_BYTES = 16 * MIB;
 /** V8 collects garbage after this many bytes of new buffers. The ballast is never written, so takes no memory. */
 const BALLAST_BYTES = 64 * MIB;
 
-const { port1: closedPort } = new MessageChannel();
+const { port1: portToNobody, port2: closedPort } = new MessageChannel();
 closedPort.close();
 
 /**
  * Frees buffers at once instead of with a later garbage collection. Transferred buffers belong to their message, and a
- * closed port drops messages. (`ArrayBuffer.prototype.transfer` frees nothing in Chromium while the object lives.)
+ * message to a closed port is dropped. (A port that is closed itself transfers nothing in Chromium, and
+ * `ArrayBuffer.prototype.transfer` frees nothing while the object lives.)
  */
 export function freeBuffers(buffers: ArrayBuffer[]): void {
-  closedPort.postMessage(null, buffers);
+  portToNobody.postMessage(null, buffers);
 }
 
 /**

@@ -68,7 +68,10 @@ export class ByteReader {
       const { bytes, failures } = await reading;
       if (failures.length > 0) return failure(failures);
       const sha256 = request.kind === "part" ? await this.#hash(request, bytes) : null;
-      return { body: new Blob([bytes]), crc32: await this.#sum(bytes), sha256, failures };
+      const read = { body: new Blob([bytes]), crc32: await this.#sum(bytes), sha256, failures };
+      // The Blob has a copy.
+      freeBuffers([bytes]);
+      return read;
     });
     this.#line = answer.catch(() => undefined);
     return answer;
