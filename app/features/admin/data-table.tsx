@@ -59,7 +59,9 @@ export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: D
                   className={clsx(cellClass, labelClass, numeric && "whitespace-nowrap tabular-nums lg:text-right")}
                 >
                   {/* The cell's content is one flex item beside the column's name. */}
-                  <div className="max-w-80 min-w-0 break-words max-lg:max-w-none">{cell(row)}</div>
+                  <div className={clsx("max-w-80 min-w-0 break-words max-lg:max-w-none", numeric && "lg:ml-auto")}>
+                    {cell(row)}
+                  </div>
                 </td>
               ))}
               {actions && (
