@@ -73,13 +73,20 @@ export const STEPS = {
   /** A message of the feed asks whether its readers' sessions still stand. */
   hear: { rowRead: 3 },
   /** A notice's share of a cron run. As below, with the rows of the local mailbox, which no deployment writes. */
-  noticeMail: { rowRead: 27, rowWritten: 8 },
+  noticeMail: { rowRead: 34, rowWritten: 8, queueOperation: 3 },
   /** A link mailed to somebody. */
-  mailLink: { workerRequest: 1, rowRead: 12, rowWritten: 11, objectRequest: 2, objectRowWritten: 4 },
+  mailLink: {
+    workerRequest: 1,
+    rowRead: 18,
+    rowWritten: 11,
+    objectRequest: 2,
+    objectRowWritten: 4,
+    queueOperation: 3,
+  },
   /** An expired file's share of a cron run. */
   sweep: { rowRead: 8, rowWritten: 4 },
   /** A cron run without work; it reads slightly more as the day goes on. */
-  cron: { workerRequest: 1, rowRead: 120 },
+  cron: { workerRequest: 1, rowRead: 130 },
   /** The row of a run, for each third without work; and its deletion a day later. */
   keptRun: { rowWritten: 3 },
   forgottenRun: { rowWritten: 1 },

@@ -6,17 +6,34 @@ import type { Services } from "./services.ts";
 /** The wait before a batch that failed comes again doubles up to this. A hundred tries then take a day. */
 const MAX_RETRY_MS = 15 * MINUTE_MS;
 
-type Consumer = (services: Services, bodies: never[]) => Promise<void>;
+/** Handles messages; those that it does not retry are done. @throws Error if all are to come again */
+type Consumer = (services: Services, messages: readonly Message<never>[]) => Promise<void>;
 
 /** By the end of the queue's name: a deployment chooses the rest. */
 const CONSUMERS: Record<string, Consumer> = {
   downloads: count,
+  mails: deliver,
+  notices: deliver,
   // The dead letters, while an operator lets them be consumed (docs/operations.md).
   letters: count,
 };
 
-async function count({ db }: Services, downloads: FinishedDownload[]): Promise<void> {
-  await countDownloads(db, downloads);
+async function count({ db }: Services, messages: readonly Message<FinishedDownload>[]): Promise<void> {
+  await countDownloads(
+    db,
+    messages.map(({ body }) => body),
+  );
+}
+
+async function deliver({ outbox }: Services, messages: readonly Message<string>[]): Promise<void> {
+  const retries = await outbox.deliver(
+    messages.map(({ body }) => body),
+    Date.now(),
+  );
+  for (const message of messages) {
+    const delaySeconds = retries.get(message.body);
+    if (delaySeconds !== undefined) message.retry({ delaySeconds });
+  }
 }
 
 /** Handles a batch of messages. Never rejects: a batch that fails comes again. */
@@ -26,10 +43,7 @@ export async function consume(services: Services, batch: MessageBatch): Promise<
   try {
     const run = CONSUMERS[queue.slice(queue.lastIndexOf("-") + 1)];
     if (!run) throw new Error("no consumer for the queue");
-    await run(
-      services,
-      messages.map(({ body }) => body as never),
-    );
+    await run(services, messages as Message<never>[]);
     logEvent("queue.consumed", { queue, messages: messages.length });
   } catch (error) {
     logError("queue.failed", error, { queue, messages: messages.length, attempt });

@@ -12,7 +12,7 @@ import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { createAuth, type Auth } from "./accounts/auth.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import type { FinishedDownload } from "./db/download-counts.ts";
-import { createOutbox, type Outbox } from "./mail/outbox.ts";
+import { createOutbox, type MailQueues, type Outbox } from "./mail/outbox.ts";
 import { createTransport } from "./mail/transports.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { openBucket } from "./storage/bucket.ts";
@@ -36,7 +36,7 @@ export interface Services {
   roughLimiters: Record<RoughLimit, RateLimit>;
   gates: DurableObjectNamespace<DownloadGate>;
   feeds: DurableObjectNamespace<AccountFeed>;
-  queues: {
+  queues: MailQueues & {
     downloads: Queue<FinishedDownload>;
     /** What a consumer could not handle. Nothing is sent here by us. */
     deadLetters: Queue;
@@ -61,7 +61,15 @@ export function servicesFor(env: Env): Services {
   if (existing) return existing;
   const settings = readSettings(env);
   const db = openDatabase(env.DB);
-  const outbox = createOutbox(db, createTransport(settings.mail, db, env.SEND_EMAIL), waitUntil);
+  const queues = {
+    downloads: env.DOWNLOADS,
+    mails: env.MAILS,
+    notices: env.NOTICES,
+    deadLetters: env.DEAD_LETTERS,
+  } as Services["queues"];
+  const transport = createTransport(settings.mail, db, env.SEND_EMAIL);
+  const { mailsADay } = settings.mail;
+  const outbox = createOutbox({ db, transport, queues, mailsADay, waitUntil });
   let guardKeys: Promise<LinkTokenKeys> | null = null;
   let challengeKey: Promise<CryptoKey> | null = null;
   let noticeKeys: Promise<NoticeKeys> | null = null;
@@ -85,7 +93,7 @@ export function servicesFor(env: Env): Services {
     },
     gates: inJurisdiction(env, env.GATES),
     feeds: inJurisdiction(env, env.FEEDS),
-    queues: { downloads: env.DOWNLOADS, deadLetters: env.DEAD_LETTERS },
+    queues,
     linkTokenKeys: () => (guardKeys ??= deriveLinkTokenKeys(env.BETTER_AUTH_SECRET)),
     challengeKey: () => (challengeKey ??= deriveChallengeKey(env.BETTER_AUTH_SECRET)),
     noticeKeys: () => (noticeKeys ??= deriveNoticeKeys(env.BETTER_AUTH_SECRET)),

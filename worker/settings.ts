@@ -45,6 +45,7 @@ const settingsSchema = z.object({
   MAIL_FROM: z
     .string()
     .check(z.refine((text) => parseSender(text) !== null, "MAIL_FROM must be an address, or a name and <an address>")),
+  MAILS_A_DAY: wholeNumber("MAILS_A_DAY", 0, 10_000_000),
   CONTACT_EMAIL: emailAddress("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),
@@ -102,6 +103,8 @@ export interface MailSettings {
   transport: "cloudflare" | "resend" | "local";
   /** An address, or a name and an address in angle brackets. */
   from: string;
+  /** How many mails the provider takes in a day; null if that is not known. */
+  mailsADay: number | null;
   resendApiUrl: string;
   resendApiKey: string;
 }
@@ -153,6 +156,7 @@ export function readSettings(env: object): Settings {
     mail: {
       transport: vars.MAIL_TRANSPORT,
       from: vars.MAIL_FROM,
+      mailsADay: Number(vars.MAILS_A_DAY) || null,
       resendApiUrl: vars.RESEND_API_URL.replace(/\/$/, ""),
       resendApiKey: vars.RESEND_API_KEY,
     },

@@ -210,9 +210,21 @@ export interface Overview {
   storage: { takenAt: string; plans: PlanNumbers[] } | null;
   openReports: number;
   unreadMessages: number;
+  /** The last ten of 30 days, the newest first. */
+  refusedMails: RefusedMail[];
   /** Present when the last reconciliation found too many orphans, else null. */
   orphanAlert: OrphanAlert | null;
   database: DatabaseFill;
+}
+
+/** A mail that is not tried again. */
+export interface RefusedMail {
+  id: string;
+  to: string;
+  subject: string;
+  /** What the provider said, in its words. */
+  reason: string;
+  at: string;
 }
 
 /** Warns of too many orphans, which are kept until an administrator approves. Counts stop at ADMIN_COUNTED_ROWS. */

@@ -46,6 +46,7 @@ export const admin = {
   userId: "User ID",
   visitor: "Visitor",
   email: "Email",
+  subject: "Subject",
   size: "Size",
   date: "Date",
   newestFirst: "Newest first",
@@ -79,6 +80,9 @@ export const admin = {
   databaseDaysLeft: "At the growth of the last week it is full in {days, plural, one {# day} other {# days}}.",
   databaseAdvice:
     "When it is full, nobody can upload or sign in. The section “The database fills” in docs/operations.md says what to do.",
+  refusedMails: "Mails that were given up",
+  refusedMailsHelp:
+    "The mail provider refuses them for good, or has not accepted them within two days. The last ten of 30 days, with the provider's words. They are not tried again.",
   orphanAlert: "Objects without a file",
   orphanCount:
     "{count, plural, one {# object in storage ({size}) belongs} other {#{more} objects in storage ({size}{more}) belong}} to no file in the database. This was first noticed on <date></date>. {count, plural, one {It was} other {They were}} not deleted, and will not be unless you confirm it.",

@@ -2,6 +2,7 @@ import { applyD1Migrations, reset, type D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, vi } from "vitest";
 import { downloadsCounted } from "./downloads.ts";
+import { queuedMailsSent } from "./mails.ts";
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
@@ -20,3 +21,4 @@ afterEach(() => {
 });
 // A queue that hands over a message between two files would wait for ever.
 afterAll(downloadsCounted);
+afterAll(queuedMailsSent);

@@ -1,4 +1,3 @@
-import { createMessageBatch } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { AccountFeed } from "#durable-objects/feed/account-feed.ts";
@@ -7,8 +6,7 @@ import { RateLimiter } from "#durable-objects/limits/rate-limiter.ts";
 import { SocketCounter } from "#durable-objects/limits/socket-counter.ts";
 import { TransferSession } from "#durable-objects/transfer/transfer-session.ts";
 import { UploadSession } from "#durable-objects/upload/upload-session.ts";
-import { consume } from "#worker/consume.ts";
-import { servicesFor } from "#worker/services.ts";
+import { consumeAtOnce } from "./consume-at-once.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 import { interceptQueries, wrapMethods, type Query } from "./query-interceptor.ts";
 
@@ -94,13 +92,7 @@ export function createMeteredEnv(): MeteredEnv {
     BUCKET: countedBucket(env.BUCKET, add),
   };
   // Written, read and deleted: three operations a message (https://developers.cloudflare.com/queues/platform/pricing/).
-  counted.DOWNLOADS = wrapMethods(env.DOWNLOADS, (name, call) => {
-    if (name !== "send") return call;
-    return async (body) => {
-      add("queueOperation", 3);
-      await consume(servicesFor(counted), oneMessage("mayfly-downloads", body));
-    };
-  });
+  consumeAtOnce(counted, (messages) => add("queueOperation", 3 * messages));
   counted.UPLOADS = namespaceWithEnv(env.UPLOADS, UploadSession, counted, watch);
   counted.TRANSFERS = namespaceWithEnv(env.TRANSFERS, TransferSession, counted, watch);
   counted.GATES = namespaceWithEnv(env.GATES, DownloadGate, counted, watch);
@@ -120,11 +112,6 @@ export function createMeteredEnv(): MeteredEnv {
     return all;
   };
   return { env: counted, takeUsage };
-}
-
-/** A batch that brings its message at once. */
-function oneMessage(queue: string, body: unknown): MessageBatch {
-  return createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }]);
 }
 
 /** Uploads with sockets run as the platform's instances, so their counters have to be watched on the prototype. */

@@ -24,5 +24,5 @@ export async function explain(query: string): Promise<string> {
     .all<{ detail: string }>();
   const plan = results.map(({ detail }) => detail).join("; ");
   // A page of a list comes from a subquery, whose rows are the page.
-  return plan.replace(/^CO-ROUTINE (\w+); (.*?); SCAN \1(?=;|$)/, "$2");
+  return plan.replace(/CO-ROUTINE (\w+); (.*?); SCAN \1(?=;|$)/g, "$2");
 }

@@ -170,6 +170,12 @@ describe("a deployment", () => {
         deadLetters: "mayfly-dead-letters",
         settings: { batch_size: 100, max_retries: 100, max_wait_time_ms: 1000 },
       });
+      for (const [name, settings] of [
+        ["mayfly-mails", { batch_size: 10, max_retries: 20, max_wait_time_ms: 0 }],
+        ["mayfly-notices", { batch_size: 10, max_retries: 20, max_wait_time_ms: 1000 }],
+      ] as const) {
+        expect(queues.find((queue) => queue.name === name)?.consumer).toMatchObject({ script: "mayfly", settings });
+      }
       expect(queues.find(({ name }) => name === "mayfly-dead-letters")).toMatchObject({ consumer: null });
       expect(bindings.get("PER_MINUTE_60")).toEqual({
         type: "ratelimit",
@@ -201,6 +207,9 @@ describe("a deployment", () => {
           "PATCH /workers/scripts/:id/script-settings",
           "POST /workers/scripts/:id/subdomain",
           "PUT /workers/scripts/:id/schedules",
+          // Of downloads, mails and notices.
+          "PUT /queues/:id/consumers/[a-z0-9-]+",
+          "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",
           "POST /workers/scripts/:id/domains/changeset",
           "PUT /workers/scripts/:id/domains/records",

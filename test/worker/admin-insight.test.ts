@@ -209,14 +209,44 @@ describe("the overview and the logs", () => {
     expect(storage?.plans[2]).toEqual({ planType: "ultimate", users: 0, files: 0, bytes: 0 });
   });
 
+  it("list the last ten mails that were given up, with the provider's words, in both languages, for 30 days [MAIL-5]", async () => {
+    const at = (n: number) => Date.now() - 30 * DAY_MS + n * HOUR_MS;
+    for (let n = -1; n < 12; n += 1) {
+      await runSql(
+        `insert into mail_outbox (id, "to", subject, html, text, attempts, failure, refused_at, next_attempt_at, created_at)
+         values (?, ?, 'Your code', '', '', 1, 'E_RECIPIENT_SUPPRESSED: no', ?3, ?3, 0)`,
+        `given-up-${n}`,
+        `p${n}@given-up.example`,
+        at(n),
+      );
+    }
+    const { refusedMails } = await read<Overview>(admin, "/api/admin/overview");
+    expect(refusedMails.map(({ to }) => to)).toEqual(
+      [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => `p${n}@given-up.example`),
+    );
+    expect(refusedMails[0]).toMatchObject({ subject: "Your code", reason: "E_RECIPIENT_SUPPRESSED: no" });
+    for (const [language, title] of [
+      ["en", "Mails that were given up"],
+      ["de", "Aufgegebene Mails"],
+    ] as const) {
+      const reader = new Client(`${admin.cookie}; locale=${language}`);
+      const page = await (await reader.fetch("/admin/dashboard?tab=overview")).text();
+      for (const text of [title, "p11@given-up.example", "E_RECIPIENT_SUPPRESSED: no"]) expect(page).toContain(text);
+    }
+    await runCron();
+    expect(await rowOf("select count(*) as n from mail_outbox where refused_at is not null")).toEqual({ n: 11 });
+    await runSql("delete from mail_outbox where refused_at is not null");
+  });
+
   it("delete daily totals together with the events they count", async () => {
     const dayAt = (ageDays: number) => new Date(Date.now() - ageDays * DAY_MS).toISOString().slice(0, 10);
     for (const day of [dayAt(365), dayAt(366)]) {
       await runSql("insert into overview_days (day) values (?)", day);
       await runSql("insert into plan_days values (?, 'free', 1), (?, 'ultimate', 1)", day, day);
     }
+    for (const day of [dayAt(365), dayAt(366)]) await runSql("insert into mail_days values (?, 1)", day);
     await runCron();
-    for (const table of ["overview_days", "plan_days"]) {
+    for (const table of ["overview_days", "plan_days", "mail_days"]) {
       expect(await rowOf(`select min(day) as day from ${table}`)).toEqual({ day: dayAt(365) });
     }
   });

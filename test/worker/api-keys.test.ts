@@ -6,6 +6,7 @@ import worker from "#worker/index.ts";
 import type { ListedKey, MadeKey } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
+import { queuedMailsSent } from "../support/mails.ts";
 import { answerOf, putOnPlan, rowOf, runSql, sha256Of, signUp, stopClockAt } from "../support/worker.ts";
 
 type Person = Awaited<ReturnType<typeof signUp>>;
@@ -34,6 +35,7 @@ async function listKeys(by = person): Promise<ListedKey[]> {
 }
 
 async function mailTo(email: string): Promise<{ subject: string; text: string }[]> {
+  await queuedMailsSent();
   const { results } = await env.DB.prepare('select subject, text from local_mailbox where "to" = ? order by rowid')
     .bind(email)
     .all<{ subject: string; text: string }>();

@@ -287,7 +287,8 @@ describe("the billable operations of a file", () => {
     await runSql("update notice_events set at = ?, mailed_at = null where transfer_id = ?", due, uploadId);
     const { rowRead: mailReads = 0, ...mailed } = await mainUsageOf(() => runCron());
     const { rowRead: _, ...cron } = STEPS.cron;
-    expect(mailed).toEqual({ ...cron, rowWritten: STEPS.noticeMail.rowWritten });
+    const { rowWritten, queueOperation } = STEPS.noticeMail;
+    expect(mailed).toEqual({ ...cron, rowWritten, queueOperation });
     expect(mailReads).toBeLessThanOrEqual(idleReads + STEPS.noticeMail.rowRead);
 
     const email = `${crypto.randomUUID()}@example.com`;

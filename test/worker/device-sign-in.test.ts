@@ -4,6 +4,7 @@ import { isKey } from "#domain/api-keys.ts";
 import type { ListedKey } from "#domain/wire.ts";
 import { PENDING, TOO_SOON, REFUSED, EXPIRED, UNKNOWN_CODE, ENDED_CODE } from "../support/device-answers.ts";
 import { codePage, SigningIn, type StartedDevice } from "../support/device.ts";
+import { queuedMailsSent } from "../support/mails.ts";
 import { makeKey, Program } from "../support/v1.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { answerOf, Client, rowOf, sha256Of, signUp, stopClockAt } from "../support/worker.ts";
@@ -29,6 +30,7 @@ const { look, approve, refuse } = codePage(() => person);
 const keysOf = async (by: Client) => (await by.fetch("/api/keys")).json<ListedKey[]>();
 
 async function subjectsTo(email: string): Promise<string[]> {
+  await queuedMailsSent();
   const { results } = await env.DB.prepare('select subject from local_mailbox where "to" = ?')
     .bind(email)
     .all<{ subject: string }>();

@@ -4,6 +4,7 @@ import { applyRetention } from "#worker/sweep/retention.ts";
 import { servicesFor } from "#worker/services.ts";
 import { Browser, mailsTo, PASSWORD, signUpInBrowser, tokenIn } from "../support/browser.ts";
 import { SigningIn } from "../support/device.ts";
+import { queuedMailsSent } from "../support/mails.ts";
 import { addWebhook } from "../support/webhooks.ts";
 import { setUpFactor } from "../support/second-factor.ts";
 import { answerOf, logInAdmin, rowOf, runSql } from "../support/worker.ts";
@@ -94,6 +95,7 @@ describe("a device", () => {
     expect((await remove()).status).toBe(200);
     expect([await other.isSignedIn(), await browser.isSignedIn()]).toEqual([false, true]);
     expect(await answerOf(remove())).toMatchObject([404, { message: "This device is no longer in your list." }]);
+    await queuedMailsSent();
     await runSql('delete from local_mailbox where "to" = ?', email);
     await other.logIn(email);
     await expect.poll(async () => (await mailsTo(email)).map(({ subject }) => subject)).toEqual([NEW_DEVICE]);

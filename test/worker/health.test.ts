@@ -41,7 +41,7 @@ async function ran(minutesAgo: number, failed = ""): Promise<void> {
 async function waits(to: string, attempts: number, dueInMinutes: number): Promise<void> {
   await runSql(
     `insert into mail_outbox (id, "to", subject, html, text, attempts, next_attempt_at, created_at)
-     values (?, ?, 's', 'h', 't', ?, ?, 0)`,
+     values (?1, ?2, 's', 'h', 't', ?3, ?4, ?4)`,
     crypto.randomUUID(),
     to,
     attempts,
@@ -119,6 +119,21 @@ describe("mail", () => {
     expect((await read()).wrong).toEqual([]);
     await waits("b@example.com", 0, -15);
     expect((await read()).wrong).toEqual(["mail"]);
+  });
+
+  it("fails when queues do not bring one, though the cron puts it off, and not for one that waits for tomorrow", async () => {
+    await waits("a@example.com", 0, -20);
+    await runSql("update mail_outbox set next_attempt_at = ?", Date.now() + 5 * MINUTE);
+    expect((await read()).wrong).toEqual(["mail"]);
+    await runSql("update mail_outbox set failure = 'the day is full', next_attempt_at = ?", Date.now() + 300 * MINUTE);
+    expect((await read()).wrong).toEqual([]);
+  });
+
+  it("leaves out those that were given up", async () => {
+    for (const name of ["a", "b", "c"]) await waits(`${name}@example.com`, 15, -20);
+    expect((await read()).wrong).toEqual(["mail"]);
+    await runSql("update mail_outbox set refused_at = 1, failure = 'E_RECIPIENT_SUPPRESSED'");
+    expect((await read()).wrong).toEqual([]);
   });
 
   it("fails when three addresses were refused three times, and not for one bad address", async () => {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { servicesFor } from "#worker/services.ts";
+import { MailRefusedError } from "#worker/mail/message.tsx";
 import { verifyMessage } from "#worker/mail/messages/account.tsx";
 import { workerWith } from "../support/worker-with-env.ts";
 import { Client, rowOf } from "../support/worker.ts";
@@ -58,6 +59,43 @@ describe("MAIL_TRANSPORT", () => {
       expect(sentTo).toEqual({ cloudflare: [], resend: [], local: [], [transport]: [to] });
     },
   );
+});
+
+describe("a refusal", () => {
+  const message = verifyMessage("a@example.com", "https://example.com");
+
+  it.each([
+    ["E_RECIPIENT_SUPPRESSED", true],
+    ["E_VALIDATION_ERROR", true],
+    ["E_HEADER_VALUE_INVALID", true],
+    ["E_HEADERS_TOO_LARGE", true],
+    ["E_CONTENT_TOO_LARGE", true],
+    ["E_DAILY_LIMIT_EXCEEDED", false],
+    ["E_RATE_LIMIT_EXCEEDED", false],
+    ["E_SENDER_NOT_VERIFIED", false],
+    ["E_RECIPIENT_NOT_ALLOWED", false],
+    ["E_INTERNAL_SERVER_ERROR", false],
+    [undefined, false],
+  ])("of Cloudflare with the code %s is for good: %s", async (code, isForGood) => {
+    const send = () => Promise.reject(Object.assign(new Error("no"), { code }));
+    const { outbox } = servicesFor({ ...environment("cloudflare"), SEND_EMAIL: { send } });
+    const error: unknown = await outbox.sendNow(message).catch((thrown: unknown) => thrown);
+    expect([error instanceof Error, error instanceof MailRefusedError]).toEqual([true, isForGood]);
+  });
+
+  it.each([
+    [422, "validation_error", true],
+    [422, "invalid_from_address", false],
+    [401, "missing_api_key", false],
+    [403, "validation_error", false],
+    [429, "daily_quota_exceeded", false],
+    [500, "application_error", false],
+  ])("of Resend with status %i and name %s is for good: %s", async (status, name, isForGood) => {
+    vi.mocked(fetch).mockResolvedValueOnce(Response.json({ statusCode: status, name, message: "no" }, { status }));
+    const sending = servicesFor(environment("resend")).outbox.sendNow(message);
+    const error: unknown = await sending.catch((thrown: unknown) => thrown);
+    expect([error instanceof Error, error instanceof MailRefusedError]).toEqual([true, isForGood]);
+  });
 });
 
 describe("the page /dev/mailbox", () => {

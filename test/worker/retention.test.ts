@@ -2,7 +2,14 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
-import { ADDRESS_TABLES, deleteOldRows, EXPIRED_ROWS, listFullIps, oldRecords } from "#worker/db/retention.ts";
+import {
+  ADDRESS_TABLES,
+  deleteOldRows,
+  EXPIRED_ROWS,
+  listFullIps,
+  oldRecords,
+  OTHER_OLD_ROWS,
+} from "#worker/db/retention.ts";
 import worker from "#worker/index.ts";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
@@ -257,6 +264,12 @@ describe("an index finds", () => {
   it("old rows of the upload log", async () => {
     const [plan] = await queryPlansOf((db) => deleteOldRows(db, RECORDS.uploadEvents, now, 10));
     expect(plan).toMatch(/SEARCH upload_audit_logs USING (COVERING )?INDEX upload_audit_logs_timestamp /);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  });
+
+  it("mails that were given up, without reading those that wait", async () => {
+    const [plan] = await queryPlansOf((db) => deleteOldRows(db, OTHER_OLD_ROWS.refusedMails, now, 10));
+    expect(plan).toMatch(/SEARCH mail_outbox USING (COVERING )?INDEX mail_outbox_refused /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });

@@ -107,6 +107,16 @@ describe("settings", () => {
     expect(() => readSettings(without("DATABASE_LIMIT_MB"))).toThrow("DATABASE_LIMIT_MB is missing");
   });
 
+  it("the provider's mails of a day are a whole number, and 0 says that it is not known", () => {
+    expect(readSettings(env).mail.mailsADay).toBeNull();
+    expect(readSettings({ ...env, MAILS_A_DAY: "3000" }).mail.mailsADay).toBe(3000);
+    for (const wrong of ["-1", "1.5", "10000001", "many"]) {
+      expect(() => readSettings({ ...env, MAILS_A_DAY: wrong })).toThrow(
+        "MAILS_A_DAY: MAILS_A_DAY must be a whole number from 0 to 10000000",
+      );
+    }
+  });
+
   it("the origin has no path", () => {
     expect(readSettings({ ...env, APP_ORIGIN: "https://files.example.com/" }).origin).toBe("https://files.example.com");
   });

@@ -5,6 +5,7 @@ import { takeDownEntry } from "#worker/admin/take-down-entry.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor, type Services } from "#worker/services.ts";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike, type Fate } from "../support/faults.ts";
+import { queuedMailsSent } from "../support/mails.ts";
 import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
 import { batch, finish, join, putObject, sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
@@ -49,7 +50,8 @@ function withLostAnswers(times: number) {
 
 /** Mails that were sent, also those that the cron sends later. */
 async function countMails(email: string): Promise<number> {
-  await services.outbox.deliver(Date.now() + 2 * MINUTE_MS);
+  await services.outbox.hurry(Date.now() + 6 * MINUTE_MS);
+  await queuedMailsSent();
   const { n } = await rowOf<{ n: number }>('select count(*) as n from local_mailbox where "to" = ?', email);
   return n;
 }
@@ -143,7 +145,7 @@ describe("taking down one file of a transfer", () => {
       action: "file.take-down",
       details: "b.txt: It holds malware.",
     });
-    await services.outbox.deliver(Date.now());
+    await queuedMailsSent();
     const mail = await rowOf<{ subject: string; text: string }>(
       'select subject, text from local_mailbox where "to" = ?',
       person.email,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { rowsOf } from "../support/account-rows.ts";
 import { headersWith } from "../support/key-refusals.ts";
+import { queuedMailsSent } from "../support/mails.ts";
 import { dataPath, PAGES, requestFor, ROUTES } from "../support/routes.ts";
 import { makeKey } from "../support/v1.ts";
 import { V1_ROUTES } from "../support/v1-routes.ts";
@@ -20,6 +21,7 @@ beforeAll(async () => {
   fixture = await createAccountFixture();
   await putOnPlan(fixture.owner.email, "professional");
   withKey = headersWith((await makeKey(fixture.owner, { browserUse: true })).key);
+  await queuedMailsSent();
   // The page of the local mailbox shows every mail to everybody.
   await runSql("delete from local_mailbox");
 });

@@ -43,6 +43,11 @@ export async function getOverview(services: Services, { days }: OverviewQuery, n
       : null,
     openReports: overview.openReports,
     unreadMessages: overview.unreadMessages,
+    refusedMails: overview.refusedMails.map(({ failure, refusedAt, ...mail }) => ({
+      ...mail,
+      reason: failure ?? "",
+      at: refusedAt?.toISOString() ?? "",
+    })),
     orphanAlert,
     database,
   };

@@ -3,9 +3,8 @@ import type { BillingPeriod } from "#domain/billing-period.ts";
 import type { PlanId } from "#domain/plans.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
-import type { RenderedMail } from "./mail.ts";
-import { mailColumns } from "./mail.ts";
-import { files, mailOutbox, stripeEvents, subscriptions, users } from "./schema.ts";
+import { outboxInsert, type RenderedMail } from "./mail.ts";
+import { files, stripeEvents, subscriptions, users } from "./schema.ts";
 
 export interface BillingRow {
   userId: string;
@@ -183,9 +182,12 @@ function expireForeverFiles(
 ) {
   const foreverFiles = and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.expiresAt));
   return [
-    db.insert(mailOutbox).select(sql`
-      select ${mailColumns(mail)}, 0, ${now}, ${now}
-      where ${wasApplied} and exists (select 1 from ${files} where ${foreverFiles})`),
+    outboxInsert(
+      db,
+      { mail, dueAt: now },
+      sql`${wasApplied} and exists (select 1 from ${files} where ${foreverFiles})`,
+      now,
+    ),
     db
       .update(files)
       .set({ expiresAt: new Date(at) })

@@ -1,6 +1,8 @@
-import { desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { DAY_MS } from "#domain/units.ts";
 import type { Database } from "./client.ts";
-import { localMailbox, mailOutbox } from "./schema.ts";
+import { retryIdempotent } from "./retries.ts";
+import { localMailbox, mailDays, mailOutbox } from "./schema.ts";
 
 export interface RenderedMail {
   id: string;
@@ -18,7 +20,7 @@ export interface OutgoingMail extends RenderedMail {
 /** A mail that is saved in one batch with the change that it reports. */
 export interface DueMail {
   mail: RenderedMail;
-  /** Epoch milliseconds from which the cron sends the mail. */
+  /** Epoch milliseconds from which the cron gives the mail to a queue once more. */
   dueAt: number;
 }
 
@@ -28,21 +30,43 @@ export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptA
 
 /** For the batch of the change that the mail reports: saves the mail if `condition` holds. */
 export function outboxInsert(db: Database, { mail, dueAt }: DueMail, condition: SQL, now: number) {
-  return db.insert(mailOutbox).select(sql`select ${mailColumns(mail)}, 0, ${dueAt}, ${now} where ${condition}`);
+  const { id, to, subject, html, text, headers } = mail;
+  const columns = sql`${id}, ${to}, ${subject}, ${html}, ${text}, ${headers && JSON.stringify(headers)}`;
+  return db.insert(mailOutbox).select(sql`select ${columns}, 0, ${dueAt}, ${now}, null, null where ${condition}`);
 }
 
-/** The values of the first columns of `mail_outbox`. */
-export function mailColumns({ id, to, subject, html, text, headers }: RenderedMail): SQL {
-  return sql`${id}, ${to}, ${subject}, ${html}, ${text}, ${headers && JSON.stringify(headers)}`;
-}
-
-export async function listDueMail(db: Database, now: number, limit: number): Promise<OutgoingMail[]> {
+/** @returns those that are still to be sent */
+export async function findMails(db: Database, ids: readonly string[]): Promise<OutgoingMail[]> {
   return db
     .select()
     .from(mailOutbox)
-    .where(lte(mailOutbox.nextAttemptAt, new Date(now)))
+    .where(and(isOne(ids), isNull(mailOutbox.refusedAt)));
+}
+
+/** What a queue needs to know of a mail. */
+export type QueuedMail = Pick<OutgoingMail, "id" | "headers">;
+
+/** Mails whose delivery the cron has to start again, the longest due first. @param until when they are due once more */
+export async function claimLateMail(db: Database, now: number, until: number, limit: number): Promise<QueuedMail[]> {
+  const late = db
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    .where(and(lte(mailOutbox.nextAttemptAt, new Date(now)), isNull(mailOutbox.refusedAt)))
     .orderBy(mailOutbox.nextAttemptAt)
     .limit(limit);
+  // A batch of one statement, because only a batch's result contains the statement's cost.
+  const [claimed] = await db.batch([
+    db
+      .update(mailOutbox)
+      .set({ nextAttemptAt: new Date(until) })
+      .where(sql`${mailOutbox.id} in ${late}`)
+      .returning({ id: mailOutbox.id, headers: mailOutbox.headers }),
+  ]);
+  return claimed;
+}
+
+function isOne(ids: readonly string[]): SQL {
+  return sql`${mailOutbox.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 /** Enough to see whether mail as a whole fails. */
@@ -51,23 +75,86 @@ const SAMPLED_MAILS = 200;
 /** The mails that are due first, without their texts. */
 export async function sampleOutbox(
   db: Database,
-): Promise<Pick<typeof mailOutbox.$inferSelect, "to" | "attempts" | "nextAttemptAt">[]> {
+): Promise<Pick<typeof mailOutbox.$inferSelect, "to" | "attempts" | "failure" | "nextAttemptAt" | "createdAt">[]> {
+  const { to, attempts, failure, nextAttemptAt, createdAt } = mailOutbox;
   return db
-    .select({ to: mailOutbox.to, attempts: mailOutbox.attempts, nextAttemptAt: mailOutbox.nextAttemptAt })
+    .select({ to, attempts, failure, nextAttemptAt, createdAt })
     .from(mailOutbox)
+    .where(isNull(mailOutbox.refusedAt))
     .orderBy(mailOutbox.nextAttemptAt)
     .limit(SAMPLED_MAILS);
 }
 
-export async function recordMailFailure(db: Database, id: string, nextAttemptAt: number): Promise<void> {
-  await db
+/** What became of an attempt. */
+export type MailResult = { id: string } & (
+  | { kind: "sent" }
+  /** @param nextAttemptAt epoch milliseconds */
+  | { kind: "waits"; attempts: number; failure: string; nextAttemptAt: number }
+  | { kind: "refused"; attempts: number; failure: string }
+);
+
+/** How long the row of a refused mail is kept (decision 020). */
+export const REFUSED_MAIL_RETENTION_MS = 30 * DAY_MS;
+
+/**
+ * Writes what became of mails. @param day the UTC day whose sent mails are counted; null to count none
+ * @param now epoch milliseconds
+ */
+export async function saveMailResults(
+  db: Database,
+  results: readonly MailResult[],
+  day: string | null,
+  now: number,
+): Promise<void> {
+  const sent = results.flatMap(({ id, kind }) => (kind === "sent" ? [id] : []));
+  const updates = results.flatMap((result) => (result.kind === "sent" ? [] : [mailUpdate(db, result, now)]));
+  const deletion = db.delete(mailOutbox).where(isOne(sent));
+  const count = day === null ? [] : [countSent(db, day)];
+  const [first, ...others] = sent.length > 0 ? [deletion, ...count, ...updates] : updates;
+  if (first !== undefined) await retryIdempotent(() => db.batch([first, ...others]));
+}
+
+function mailUpdate(db: Database, result: Exclude<MailResult, { kind: "sent" }>, now: number) {
+  const { id, kind, attempts, failure } = result;
+  const outcome =
+    kind === "waits"
+      ? { nextAttemptAt: new Date(result.nextAttemptAt) }
+      : {
+          refusedAt: new Date(now),
+          nextAttemptAt: new Date(now + REFUSED_MAIL_RETENTION_MS),
+          html: "",
+          text: "",
+          headers: null,
+        };
+  return db
     .update(mailOutbox)
-    .set({ attempts: sql`${mailOutbox.attempts} + 1`, nextAttemptAt: new Date(nextAttemptAt) })
+    .set({ attempts, failure, ...outcome })
     .where(eq(mailOutbox.id, id));
 }
 
-export async function removeFromOutbox(db: Database, id: string): Promise<void> {
-  await db.delete(mailOutbox).where(eq(mailOutbox.id, id));
+/** Counts the rows that the statement before has deleted. */
+function countSent(db: Database, day: string) {
+  return db
+    .insert(mailDays)
+    .select(sql`select ${day}, changes() where changes() > 0`)
+    .onConflictDoUpdate({ target: mailDays.day, set: { sent: sql`${mailDays.sent} + excluded.sent` } });
+}
+
+/** @param day a UTC day */
+export async function countSentMails(db: Database, day: string): Promise<number> {
+  const [row] = await db.select({ sent: mailDays.sent }).from(mailDays).where(eq(mailDays.day, day));
+  return row?.sent ?? 0;
+}
+
+/** For a batch: the refused mails, the newest first. */
+export function selectRefusedMails(db: Database, limit: number) {
+  const { id, to, subject, failure, refusedAt } = mailOutbox;
+  return db
+    .select({ id, to, subject, failure, refusedAt })
+    .from(mailOutbox)
+    .where(isNotNull(refusedAt))
+    .orderBy(desc(refusedAt))
+    .limit(limit);
 }
 
 /** Stores a mail that the local transport "sends". Idempotent. */

@@ -2,6 +2,7 @@ import { and, asc, gte, isNull, lt, sql } from "drizzle-orm";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { Database } from "./client.ts";
 import { isUploading } from "./files.ts";
+import { selectRefusedMails } from "./mail.ts";
 import { cappedCount } from "./paging.ts";
 import {
   contactSubmissions,
@@ -9,6 +10,7 @@ import {
   fileCounts,
   fileReports,
   files,
+  mailDays,
   overviewDays,
   planDays,
   planNumbers,
@@ -16,6 +18,8 @@ import {
   uploadAuditLogs,
   users,
 } from "./schema.ts";
+
+const SHOWN_REFUSED_MAILS = 10;
 
 /** A UTC day. `start` is inclusive, `end` exclusive, both epoch milliseconds. */
 export interface DayRange {
@@ -109,7 +113,7 @@ function savePlanDay(db: Database, day: string) {
 
 export async function deleteOldOverviewDays(db: Database, before: string, limit: number): Promise<number> {
   let deleted = 0;
-  for (const table of [overviewDays, planDays, databaseDays]) {
+  for (const table of [overviewDays, planDays, databaseDays, mailDays]) {
     const old = db.select({ day: table.day }).from(table).where(lt(table.day, before)).orderBy(table.day).limit(limit);
     const { meta } = await db.delete(table).where(sql`${table.day} in ${old}`);
     deleted += meta.changes;
@@ -119,15 +123,17 @@ export async function deleteOldOverviewDays(db: Database, before: string, limit:
 
 /** Counts today's uploads and reads the overview from `firstDay` on, in one round trip. */
 export async function readOverview(db: Database, firstDay: string, today: DayRange) {
-  const [, days, plans, stored, [reports], [unread]] = await db.batch([
+  const [, days, plans, stored, [reports], [unread], refusedMails] = await db.batch([
     upsertOverviewDay(db, today),
     db.select().from(overviewDays).where(gte(overviewDays.day, firstDay)).orderBy(asc(overviewDays.day)),
     db.select().from(planNumbers),
     db.select().from(planDays).where(gte(planDays.day, firstDay)),
     cappedCount(db, fileReports, isNull(fileReports.settledAt)),
     cappedCount(db, contactSubmissions, sql`${contactSubmissions.isRead} = 0`),
+    selectRefusedMails(db, SHOWN_REFUSED_MAILS),
   ]);
-  return { days, plans, stored, openReports: reports?.total ?? 0, unreadMessages: unread?.total ?? 0 };
+  const counts = { openReports: reports?.total ?? 0, unreadMessages: unread?.total ?? 0 };
+  return { days, plans, stored, ...counts, refusedMails };
 }
 
 export type SweepRunRow = typeof sweepRuns.$inferSelect;

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from "#domain/units.ts";
 import { DELIVERY_RETENTION_MS } from "#domain/webhooks/delivery.ts";
 import type { Settings } from "../settings.ts";
 import type { Database } from "./client.ts";
+import { REFUSED_MAIL_RETENTION_MS } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import {
   accountEvents,
@@ -16,6 +17,7 @@ import {
   emailChanges,
   fileReports,
   files,
+  mailOutbox,
   receiptAddresses,
   sessions,
   challenges,
@@ -114,6 +116,7 @@ export const OTHER_OLD_ROWS = {
   deliveries: { at: webhookDeliveries.createdAt, keptMs: DELIVERY_RETENTION_MS },
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
+  refusedMails: { at: mailOutbox.refusedAt, keptMs: REFUSED_MAIL_RETENTION_MS, only: isNotNull(mailOutbox.refusedAt) },
   // A run per minute makes up to 1,440 rows a day.
   sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
 } satisfies Record<string, OldRows>;

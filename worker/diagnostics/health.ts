@@ -19,7 +19,7 @@ const HEALTH_LIMITER_NAME = "health";
 const CRON_SILENT_MS = EXPIRED_BYTES_DELETED_WITHIN_MS;
 /** A chore that failed in so many runs in a row does not recover by itself. */
 const FAILED_RUNS = 5;
-/** A mail is sent at once, and otherwise by the next runs of the cron. */
+/** A queue brings a mail at once, and the cron gives it to the queue again after five minutes. */
 const MAIL_LATE_MS = 15 * MINUTE_MS;
 /** A message is handled within seconds. */
 const MESSAGE_LATE_MS = 15 * MINUTE_MS;
@@ -88,9 +88,9 @@ async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Cloudflare's figures may be some seconds old. */
-async function checkQueues({ queues }: Services, now: number): Promise<void> {
-  for (const [name, queue] of Object.entries(queues)) {
+/** Cloudflare's figures may be some seconds old. Mails may wait for hours between attempts; `checkMail` reads their rows. */
+async function checkQueues({ queues: { downloads, deadLetters } }: Services, now: number): Promise<void> {
+  for (const [name, queue] of Object.entries({ downloads, deadLetters })) {
     const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
     const isDead = name === "deadLetters";
     const oldest = oldestMessageTimestamp?.getTime() ?? now;
@@ -119,7 +119,12 @@ async function checkChores({ db }: Services): Promise<void> {
 
 async function checkMail({ db }: Services, now: number): Promise<void> {
   const mails = await sampleOutbox(db);
-  const oldest = Math.min(...mails.map(({ nextAttemptAt }) => nextAttemptAt.getTime()));
+  // The cron puts off a mail that it gives to a queue once more, so one without an attempt is as old as its row.
+  const oldest = Math.min(
+    ...mails.map(({ attempts, failure, nextAttemptAt, createdAt }) =>
+      (attempts === 0 && failure === null ? createdAt : nextAttemptAt).getTime(),
+    ),
+  );
   if (oldest <= now - MAIL_LATE_MS) throw new Error(`a mail has been due since ${new Date(oldest).toISOString()}`);
   const refused = new Set(mails.filter(({ attempts }) => attempts >= REFUSALS).map(({ to }) => to));
   if (refused.size >= REFUSED_ADDRESSES) throw new Error(`mails to ${refused.size} addresses are refused`);

@@ -11,8 +11,11 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
+/** The provider refuses this mail, and would refuse it again: the address or the mail is the reason. */
+export class MailRefusedError extends Error {}
+
 export interface MailTransport {
-  /** @throws Error if the provider does not accept the mail */
+  /** @throws Error if the provider does not accept the mail; MailRefusedError if it never will */
   send(mail: RenderedMail): Promise<void>;
 }
 

@@ -1,28 +1,48 @@
-import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, utcDay } from "#domain/units.ts";
 import type { Database } from "../db/client.ts";
 import {
   addToOutbox,
-  listDueMail,
-  recordMailFailure,
-  removeFromOutbox,
+  claimLateMail,
+  countSentMails,
+  findMails,
+  saveMailResults,
   type DueMail,
+  type MailResult,
   type OutgoingMail,
+  type QueuedMail,
 } from "../db/mail.ts";
 import { logError } from "../log.ts";
-import { type MailTransport, type Message, renderMessage } from "./message.tsx";
+import { MailRefusedError, type MailTransport, type Message, renderMessage } from "./message.tsx";
 
-const MAILS_PER_RUN = 50;
 const MIN_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = 6 * HOUR_MS;
 /** With the delays between attempts, the last attempt follows after about two days. */
 const MAX_MAIL_ATTEMPTS = 15;
+/** A mail that its queue has not delivered this long after it was due is late. */
+const LATE_MS = 5 * MINUTE_MS;
+/** The most late mails per run of the cron. Those that waited for a new day come together. */
+const LATE_PER_RUN = 500;
+/** The most messages per call (https://developers.cloudflare.com/queues/platform/limits/). */
+const MESSAGES_PER_CALL = 100;
+/** The share of a day's mails that is kept for those that somebody waits for. */
+const KEPT_SHARE = 1 / 5;
+/** The longest text about a failure that a row keeps. */
+const MAX_FAILURE_CHARS = 300;
+
+/** The queues bring the ids of mails. */
+export interface MailQueues {
+  /** Mails that somebody waits for, such as codes and links to sign in. */
+  mails: Queue<string>;
+  /** Mails that their reader can stop. They may come in great number, so the others do not wait behind them. */
+  notices: Queue<string>;
+}
 
 export interface PreparedMail extends DueMail {
-  /** Starts the first attempt. Call once the batch has saved the mail. */
+  /** Sends the mail. Call once the batch has saved it. */
   send(): void;
 }
 
-/** Saves mails in D1 before sending, so that no mail is lost if the provider fails (decision 004). */
+/** Saves mails in D1 before sending, so that no mail is lost if a queue or the provider fails (decision 004). */
 export interface Outbox {
   /** Saves and sends a mail. Resolves once the mail is saved. */
   post(message: Message): Promise<void>;
@@ -30,26 +50,58 @@ export interface Outbox {
   prepare(message: Message): PreparedMail;
   /** Sends a message without saving it. @throws Error if the provider does not accept the message */
   sendNow(message: Message): Promise<void>;
-  deliver(now: number): Promise<number>;
+  /**
+   * Tries to send saved mails, for a queue's consumer.
+   * @param now epoch milliseconds @returns by id, the seconds after which to try a mail again
+   */
+  deliver(ids: readonly string[], now: number): Promise<Map<string, number>>;
+  /** Sends mails that are late to the queues once more. @param now epoch milliseconds @returns how many */
+  hurry(now: number): Promise<number>;
 }
 
-/** @param waitUntil keeps the runtime alive during the first attempt */
-export function createOutbox(
-  db: Database,
-  transport: MailTransport,
-  waitUntil: (work: Promise<unknown>) => void,
-): Outbox {
+export interface OutboxParts {
+  db: Database;
+  transport: MailTransport;
+  queues: MailQueues;
+  /** How many mails the provider takes in a day; null if that is not known. */
+  mailsADay: number | null;
+  /** Keeps the runtime alive until a queue has the mail. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export function createOutbox({ db, transport, queues, mailsADay, waitUntil }: OutboxParts): Outbox {
+  const deliver = async (ids: readonly string[], now: number) => {
+    const found = await findMails(db, ids);
+    const postponed = mailsADay === null ? [] : found.filter(isNotice).slice(await noticesLeft(db, mailsADay, now));
+    const toSend = found.filter((mail) => !postponed.includes(mail));
+    const results = await Promise.all(toSend.map((mail) => trySend(transport, mail, now)));
+    const waiting = postponed.map((mail) => untilTomorrow(mail, now));
+    await saveMailResults(db, [...results, ...waiting], mailsADay === null ? null : utcDay(now), now);
+    return new Map(results.flatMap((result) => (result.kind === "waits" ? [[result.id, secondsOf(result, now)]] : [])));
+  };
+  const sendToQueue = async (queue: Queue<string>, mails: readonly QueuedMail[]) => {
+    for (let at = 0; at < mails.length; at += MESSAGES_PER_CALL) {
+      const ids = mails.slice(at, at + MESSAGES_PER_CALL).map(({ id }) => id);
+      try {
+        await queue.sendBatch(ids.map((body) => ({ body })));
+      } catch (error) {
+        logError("mail.not_queued", error, { mails: ids.length });
+        await deliver(ids, Date.now());
+      }
+    }
+  };
+  const enqueue = async (mails: readonly QueuedMail[]) => {
+    const awaited = mails.filter((mail) => !isNotice(mail));
+    await sendToQueue(queues.mails, awaited);
+    await sendToQueue(queues.notices, mails.filter(isNotice));
+  };
   const prepare = (message: Message): PreparedMail => {
-    const mail = { ...renderMessage(message), attempts: 0 };
-    return {
-      mail,
-      // Due after the first attempt has had time to finish, so that the cron does not send the mail too.
-      dueAt: Date.now() + MIN_RETRY_MS,
-      send: () => waitUntil(trySend(db, transport, mail)),
-    };
+    const mail = renderMessage(message);
+    return { mail, dueAt: Date.now() + LATE_MS, send: () => waitUntil(enqueue([mail])) };
   };
   return {
     prepare,
+    deliver,
     async post(message) {
       const { mail, dueAt, send } = prepare(message);
       await addToOutbox(db, mail, dueAt);
@@ -58,26 +110,50 @@ export function createOutbox(
     async sendNow(message) {
       await transport.send(renderMessage(message));
     },
-    async deliver(now) {
-      const mails = await listDueMail(db, now, MAILS_PER_RUN);
-      const results = await Promise.all(mails.map((mail) => trySend(db, transport, mail)));
-      return results.filter(Boolean).length;
+    async hurry(now) {
+      const mails = await claimLateMail(db, now, now + LATE_MS, LATE_PER_RUN);
+      await enqueue(mails);
+      return mails.length;
     },
   };
 }
 
-async function trySend(db: Database, transport: MailTransport, mail: OutgoingMail): Promise<boolean> {
+/** Mails that their reader can stop have a header for it (RFC 8058). */
+function isNotice({ headers }: QueuedMail): boolean {
+  return headers !== null;
+}
+
+/** @returns how many more notices the day takes */
+async function noticesLeft(db: Database, mailsADay: number, now: number): Promise<number> {
+  const sent = await countSentMails(db, utcDay(now));
+  return Math.max(0, Math.floor(mailsADay * (1 - KEPT_SHARE)) - sent);
+}
+
+/** The next UTC day's first run of the cron gives the mail to its queue. */
+function untilTomorrow({ id, attempts }: OutgoingMail, now: number): MailResult {
+  const nextAttemptAt = now - (now % DAY_MS) + DAY_MS;
+  return { id, kind: "waits", attempts, failure: "the day's mails are used up (MAILS_A_DAY)", nextAttemptAt };
+}
+
+async function trySend(transport: MailTransport, mail: OutgoingMail, now: number): Promise<MailResult> {
+  const { id } = mail;
   try {
     await transport.send(mail);
-    await removeFromOutbox(db, mail.id);
-    return true;
+    return { id, kind: "sent" };
   } catch (error) {
     const attempts = mail.attempts + 1;
-    logError("mail.failed", error, { mailId: mail.id, attempts });
-    if (attempts >= MAX_MAIL_ATTEMPTS) await removeFromOutbox(db, mail.id);
-    else await recordMailFailure(db, mail.id, Date.now() + Math.min(MIN_RETRY_MS * 2 ** attempts, MAX_RETRY_MS));
-    return false;
+    logError("mail.failed", error, { mailId: id, attempts });
+    const failure = (error instanceof Error ? error.message : String(error)).slice(0, MAX_FAILURE_CHARS);
+    const isRefused = error instanceof MailRefusedError || attempts >= MAX_MAIL_ATTEMPTS;
+    if (isRefused) return { id, kind: "refused", attempts, failure };
+    const retryMs = Math.min(MIN_RETRY_MS * 2 ** attempts, MAX_RETRY_MS);
+    return { id, kind: "waits", attempts, failure, nextAttemptAt: now + retryMs + LATE_MS };
   }
+}
+
+/** The queue brings the mail before it is late. */
+function secondsOf({ nextAttemptAt }: { nextAttemptAt: number }, now: number): number {
+  return (nextAttemptAt - LATE_MS - now) / SECOND_MS;
 }
 
 /** Posts a mail about a change that is already saved, so a failure is only logged. */

@@ -32,8 +32,10 @@ import type { Services } from "../services.ts";
 import { recipientUrl } from "../urls.ts";
 import { digestAll, readerOf } from "./mail-link.ts";
 
-const MAILS_PER_RUN = 50;
-const NOTICES_PER_RUN = 500;
+const MAILS_PER_RUN = 500;
+const NOTICES_PER_RUN = 2000;
+/** Each takes a batch of D1, and the cron has other chores. */
+const MAILS_AT_ONCE = 10;
 const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
 const LISTED_IN_RECEIPT = 100;
@@ -60,24 +62,31 @@ export async function makeNoticeMails(services: Services, now: number): Promise<
   if (groups.length === 0) return 0;
   const facts = await readFacts(services, groups, now);
   let mails = 0;
-  for (const group of groups) {
-    const receiptTo = receiptDigestOf(group, facts);
-    const address = facts.receiptAddresses.get(receiptTo ?? "");
-    if (address && address.mails >= RECEIPTS_A_DAY) {
-      const ids = group.notices.map(({ id }) => id);
-      await postponeNotices(db, ids, address.dayEndsAt);
-      continue;
-    }
-    const message = await messageFor(services, group, facts, now);
-    const mail = message && services.outbox.prepare(message);
-    const [first] = group.notices;
-    const digestDay = group.day !== null && first ? { userId: first.userId, day: group.day } : null;
-    const isSaved = await saveNoticeMail(db, group.notices, mail, { digestDay, receiptTo }, now);
-    if (!isSaved || !mail) continue;
-    mail.send();
-    mails += 1;
+  for (let at = 0; at < groups.length; at += MAILS_AT_ONCE) {
+    const made = groups.slice(at, at + MAILS_AT_ONCE).map((group) => makeMail(services, group, facts, now));
+    mails += (await Promise.all(made)).filter(Boolean).length;
   }
   return mails;
+}
+
+/** @returns whether there is a mail */
+async function makeMail(services: Services, group: NoticeGroup, facts: Facts, now: number): Promise<boolean> {
+  const { db, outbox } = services;
+  const receiptTo = receiptDigestOf(group, facts);
+  const address = facts.receiptAddresses.get(receiptTo ?? "");
+  if (address && address.mails >= RECEIPTS_A_DAY) {
+    const ids = group.notices.map(({ id }) => id);
+    await postponeNotices(db, ids, address.dayEndsAt);
+    return false;
+  }
+  const message = await messageFor(services, group, facts, now);
+  const mail = message && outbox.prepare(message);
+  const [first] = group.notices;
+  const digestDay = group.day !== null && first ? { userId: first.userId, day: group.day } : null;
+  const isSaved = await saveNoticeMail(db, group.notices, mail, { digestDay, receiptTo }, now);
+  if (!isSaved || !mail) return false;
+  mail.send();
+  return true;
 }
 
 /**

@@ -11,7 +11,14 @@ import { toast } from "#app/ui/toast.ts";
 import { reachedWarnings } from "#domain/database-fill.ts";
 import { PLAN_IDS, planOf } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
-import { OVERVIEW_DAYS, type Overview, type OverviewDay, type OverviewQuery, type OrphanAlert } from "#domain/wire.ts";
+import {
+  OVERVIEW_DAYS,
+  type Overview,
+  type OverviewDay,
+  type OverviewQuery,
+  type OrphanAlert,
+  type RefusedMail,
+} from "#domain/wire.ts";
 import { adminErrorToast } from "./admin-changes.ts";
 import { ChartCard, type Series, byteTicks, countTicks } from "./chart-card.tsx";
 import type { ChartTone } from "./chart.client.tsx";
@@ -25,7 +32,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
   const charts = useCharts();
   const { count, size } = charts;
   const show = useSearchChange();
-  const { days, storage, openReports, unreadMessages, orphanAlert, database } = overview;
+  const { days, storage, openReports, unreadMessages, orphanAlert, database, refusedMails } = overview;
   const sum = (pick: (day: OverviewDay) => number) => days.reduce((total, day) => total + pick(day), 0);
   return (
     <section aria-label={t("overview")} aria-busy={useIsLoading()}>
@@ -64,6 +71,7 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
         </div>
       </div>
       <Storage storage={storage} database={database} />
+      {refusedMails.length > 0 && <RefusedMails mails={refusedMails} />}
     </section>
   );
 }
@@ -153,6 +161,29 @@ function Storage({ storage, database }: Pick<Overview, "storage" | "database">) 
           />
         </>
       )}
+    </Card>
+  );
+}
+
+/** Mails that were given up, so that an administrator sees who waits for one in vain (decision 053). */
+function RefusedMails({ mails }: { mails: RefusedMail[] }) {
+  const t = useMessages("admin");
+  return (
+    <Card className="mt-4">
+      <h3 className="font-medium">{t("refusedMails")}</h3>
+      <p className="mt-1 mb-3 text-sm text-muted">{t("refusedMailsHelp")}</p>
+      <DataTable
+        label={t("refusedMails")}
+        busy={false}
+        rows={mails}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: t("email"), cell: ({ to }) => <span className="wrap-anywhere">{to}</span> },
+          { label: t("subject"), cell: ({ subject }) => subject },
+          { label: t("reason"), cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span> },
+          { label: t("date"), cell: ({ at }) => <DateTime at={at} withTime /> },
+        ]}
+      />
     </Card>
   );
 }

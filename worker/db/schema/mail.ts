@@ -1,7 +1,8 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, timestamp } from "./columns.ts";
 
-/** Mail that the provider has not accepted yet. */
+/** Mail that the provider has not accepted. The row of a mail that it accepts is deleted: texts contain secrets. */
 export const mailOutbox = sqliteTable(
   "mail_outbox",
   {
@@ -13,11 +14,28 @@ export const mailOutbox = sqliteTable(
     /** Mail headers that the provider does not set itself, by name. */
     headers: text({ mode: "json" }).$type<Record<string, string>>(),
     attempts: integer().notNull().default(0),
+    /** When the cron gives the mail to its queue once more. Of a refused mail, the end of its row. */
     nextAttemptAt: timestamp().notNull(),
     createdAt: createdAt(),
+    /** Why the mail has not been accepted yet; null before its first attempt. */
+    failure: text(),
+    /** When the mail was given up. Its texts are then empty. */
+    refusedAt: timestamp(),
   },
-  (table) => [index("mail_outbox_due").on(table.nextAttemptAt)],
+  (table) => [
+    index("mail_outbox_due").on(table.nextAttemptAt),
+    index("mail_outbox_refused")
+      .on(table.refusedAt)
+      .where(sql`refused_at is not null`),
+  ],
 );
+
+/** How many mails the provider accepted on a day. Counted only where its quota is known (MAILS_A_DAY). */
+export const mailDays = sqliteTable("mail_days", {
+  /** UTC day: 2026-01-31 */
+  day: text().primaryKey(),
+  sent: integer().notNull(),
+});
 
 /** Mails that the local mail transport stores instead of sending. */
 export const localMailbox = sqliteTable(
