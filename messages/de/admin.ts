@@ -81,9 +81,9 @@ export const admin: Translated<"admin"> = {
   databaseDaysLeft: "Beim Wachstum der letzten Woche ist sie in {days, plural, one {# Tag} other {# Tagen}} voll.",
   databaseAdvice:
     "Ist sie voll, kann niemand mehr hochladen oder sich anmelden. Was zu tun ist, steht in docs/operations.md im Abschnitt „The database fills“.",
-  refusedMails: "Aufgegebene Mails",
+  refusedMails: "Aufgegebene E-Mails",
   refusedMailsHelp:
-    "Der Mail-Anbieter lehnt sie endgültig ab oder hat sie zwei Tage lang nicht angenommen. Die letzten zehn aus 30 Tagen, mit den Worten des Anbieters. Sie werden nicht noch einmal versucht.",
+    "Der E-Mail-Anbieter lehnt sie endgültig ab oder hat sie zwei Tage lang nicht angenommen. Die letzten zehn aus 30 Tagen, mit den Worten des Anbieters. Sie werden nicht noch einmal versucht.",
   orphanAlert: "Objekte ohne Datei",
   orphanCount:
     "{count, plural, one {# Objekt im Speicher ({size}) gehört} other {#{more} Objekte im Speicher ({size}{more}) gehören}} zu keiner Datei in der Datenbank. Das ist am <date></date> zum ersten Mal aufgefallen. {count, plural, one {Es wurde} other {Sie wurden}} nicht gelöscht, und ohne deine Bestätigung bleibt es dabei.",

@@ -67,8 +67,8 @@ describe("a user's email address", () => {
       token: null,
     });
     expect(await (await person.fetch("/api/auth/me")).json()).toMatchObject({ email: email.toLowerCase() });
-    expect(await mailsTo(person.email)).toEqual([expect.stringMatching(/address was changed/)]);
-    expect(await mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/has a new email address$/)]);
+    await expect.poll(() => mailsTo(person.email)).toEqual([expect.stringMatching(/address was changed/)]);
+    await expect.poll(() => mailsTo(email.toLowerCase())).toEqual([expect.stringMatching(/has a new email address$/)]);
     expect(await auditEntriesFor(admin, person.id)).toEqual([
       ["user.email", "admin", `${person.email} → ${email.toLowerCase()}`],
     ]);
@@ -126,7 +126,7 @@ describe("a user's plan", () => {
     );
     expect(expiresAt).toBeGreaterThan(Date.now() + 29 * DAY_MS);
     await runCron();
-    expect(await mailsTo(person.email)).toContainEqual(expect.stringMatching(/files expire/));
+    await expect.poll(() => mailsTo(person.email)).toContainEqual(expect.stringMatching(/files expire/));
     expect(await auditEntriesFor(admin, person.id)).toEqual([
       ["user.plan", "admin", "Free → Ultimate"],
       ["user.plan", "admin", "Ultimate → Free"],
