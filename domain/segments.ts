@@ -1,14 +1,10 @@
 import type { PartPlan } from "./parts.ts";
-import { MIB } from "./units.ts";
 
 /**
  * A file that is stored as several objects, in run lengths: so many objects of so many bytes each, in the order of the
  * file (decision 055).
  */
 export type ObjectLayout = readonly (readonly [count: number, bytes: number])[];
-
-/** Smaller files are one object: with six parts in flight nothing of them could be read much earlier. */
-export const SEGMENTED_FROM_BYTES = 64 * MIB;
 
 /** No segment holds more than this share of the parts, rounded up. */
 const LARGEST_SHARE = 1 / 100;
@@ -44,7 +40,7 @@ export function layOutSegments(sizeBytes: number, { partSizeBytes, partCount }: 
 }
 
 /** @param lengths of the objects, in bytes */
-export function toLayout(lengths: Iterable<number>): ObjectLayout {
+function toLayout(lengths: Iterable<number>): ObjectLayout {
   const runs: [number, number][] = [];
   for (const bytes of lengths) {
     const run = runs.at(-1);
