@@ -30,9 +30,12 @@ test("a transfer's row unfolds into its files; they are removed one by one, and 
   const contentOf = (n: number) => page.request.get(`/api/files/download/${downloadId}/entries/${n}/content`);
   expect(await (await contentOf(1)).text()).toBe("second");
 
-  await page.goto("/dashboard");
   const trip = listItem(page, "Trip");
-  await expect(trip).toContainText("3 files · 16 Bytes · Today · 1 download");
+  // A download is counted a moment later.
+  await expect(async () => {
+    await page.goto("/dashboard");
+    await expect(trip).toContainText("3 files · 16 Bytes · Today · 1 download", { timeout: 2000 });
+  }).toPass();
   await expect(trip.locator("[data-kind=transfer]")).toBeVisible();
   const unfold = trip.getByRole("button", { name: "Show files" });
   await expect(unfold).toHaveAttribute("aria-expanded", "false");
