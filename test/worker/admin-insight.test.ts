@@ -227,7 +227,7 @@ describe("the overview and the logs", () => {
     expect(refusedMails[0]).toMatchObject({ subject: "Your code", reason: "E_RECIPIENT_SUPPRESSED: no" });
     for (const [language, title] of [
       ["en", "Mails that were given up"],
-      ["de", "Aufgegebene Mails"],
+      ["de", "Aufgegebene E-Mails"],
     ] as const) {
       const reader = new Client(`${admin.cookie}; locale=${language}`);
       const page = await (await reader.fetch("/admin/dashboard?tab=overview")).text();
