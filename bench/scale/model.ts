@@ -25,18 +25,16 @@ export type DownloadUse = StatementUse;
 export type Shares<Kind extends string> = Record<Kind, number>;
 
 /** @returns the mean of all kinds @throws Error for shares that do not add up to 1 */
-export function meanOf<Kind extends string, Use extends StatementUse>(
-  uses: Record<Kind, Use>,
+export function meanOf<Kind extends string, Name extends string>(
+  uses: Record<Kind, Record<Name, number>>,
   shares: Shares<Kind>,
-): Use {
+): Record<Name, number> {
   const kinds = Object.keys(shares) as Kind[];
   const total = kinds.reduce((sum, kind) => sum + shares[kind], 0);
   if (Math.abs(total - 1) > 1e-9) throw new Error(`the shares add up to ${total}`);
-  const mean: Record<string, number> = {};
-  for (const kind of kinds) {
-    for (const [name, amount] of Object.entries(uses[kind])) mean[name] = (mean[name] ?? 0) + amount * shares[kind];
-  }
-  return mean as unknown as Use;
+  const meanBy = (name: Name) => kinds.reduce((sum, kind) => sum + uses[kind][name] * shares[kind], 0);
+  const names = kinds.slice(0, 1).flatMap((kind) => Object.keys(uses[kind]) as Name[]);
+  return Object.fromEntries(names.map((name) => [name, meanBy(name)])) as Record<Name, number>;
 }
 
 export interface Site {

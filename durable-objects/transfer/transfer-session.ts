@@ -63,8 +63,9 @@ const TOO_MANY_BATCHES: TransferRejection = {
 };
 
 /**
- * The only writer of one transfer's state, and of its list until the transfer's bytes are deleted. Only this object asks R2 to complete or abort uploads of the transfer's
- * objects. The object may be evicted at any await, so it stores before it acknowledges.
+ * The only writer of one transfer's state, and of its list until the transfer's bytes are deleted. Only this object asks
+ * R2 to complete or abort uploads of the transfer's objects. The object may be evicted at any await, so it stores before
+ * it acknowledges.
  */
 export class TransferSession extends Session<
   state.TransferRecord,
