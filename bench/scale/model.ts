@@ -18,7 +18,7 @@ export interface UploadUse extends StatementUse {
   logBytes: number;
 }
 
-/** A download leaves nothing that lasts: it raises numbers in rows that exist. */
+/** A download raises numbers in rows that exist. The model leaves out its id, which is kept for nine days (decision 053). */
 export type DownloadUse = StatementUse;
 
 /** How often each kind occurs; the shares add up to 1. */
