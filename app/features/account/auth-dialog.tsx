@@ -124,7 +124,10 @@ export default function AuthDialog({ request, onClose }: { request: AuthRequest;
   );
 }
 
-/** @param list methods separated by commas, as `/login` got them in its query @returns null if no method is known */
+/**
+ * @param list methods separated by commas, as `/login` got them in its query @returns null if `list` names no known
+ * method
+ */
 function methodsOf(list: string | null): readonly SecondFactorMethod[] | null {
   const names = list?.split(",") ?? [];
   const methods = SECOND_FACTOR_METHODS.filter((method) => names.includes(method));

@@ -37,7 +37,10 @@ interface ConfirmFormProps {
   onConfirmed(): void;
 }
 
-/** Confirms by a mailed code. Mails on request: an older code may be valid, and the limit is three mails an hour. */
+/**
+ * Confirms by a mailed code. A mail is sent only on a click, because the code of an earlier mail may still be valid,
+ * and the limit is three mails an hour.
+ */
 function MailCodeForm({ onConfirmed }: ConfirmFormProps) {
   const t = useMessages("security");
   const tSignIn = useMessages("signIn");

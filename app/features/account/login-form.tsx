@@ -211,7 +211,7 @@ function OtherWaysIn({ emailNow, returnTo, onMailLink }: OtherWaysInProps) {
   );
 }
 
-/** @param wish the path to return to after the sign-in; null: the page of the dialog, if not the home page */
+/** @param wish the path to return to after the sign-in; null for the page on which the dialog is open */
 function returnSearch(wish: string | null): string {
   const { pathname, search } = window.location;
   const returnTo = wish ?? (pathname === "/" ? null : pathname + search);

@@ -20,7 +20,7 @@ interface MailedButtonProps<Answer> {
   send(token: string): Promise<Answer>;
   /** Shown after the button has done its work. */
   done: { title: string; text(answer: Answer): ReactNode };
-  /** The text for a used or expired link. Nobody mails another link, so the text says what else helps. */
+  /** The text for a used or expired link. The person cannot ask for another link, so the text says what else helps. */
   ended: ReactNode;
   /** Whether the button ends all sessions. Webhooks outlive sessions, so the page asks the person to check them. */
   endsEverything?: boolean;
@@ -87,7 +87,7 @@ function focusHeading(): void {
   heading.focus();
 }
 
-/** The help for a mailed link that has ended, if only we can help. */
+/** The help for a mailed link that has ended, if only the people who run the site can help. */
 export function ContactHint() {
   const t = useMessages("security");
   const tCommon = useMessages("common");

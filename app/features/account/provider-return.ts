@@ -3,7 +3,10 @@ import { useEffect, useState } from "react";
 import { useSearchChange } from "#app/lib/search-params.ts";
 import type { Translate } from "#messages/translate.ts";
 
-/** The query's report on a provider's sign-in. Removed from the URL, so that a reload does not show it again. */
+/**
+ * Reads a query parameter in which the server reports how a sign-in at a provider ended. Removes the parameter from the
+ * URL, so that a reload does not show the report again.
+ */
 export function usePassedOn(name: string): string | null {
   const [search] = useSearchParams();
   const change = useSearchChange();

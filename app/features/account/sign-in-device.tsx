@@ -60,7 +60,10 @@ function StepCard({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Asks for the code. The page's URL never holds the code, so that whoever approves has read it in the program. */
+/**
+ * Asks for the code. The page's URL never holds the code, so that a person who approves it has read it in their
+ * program.
+ */
 function EnterCode({ onFound }: { onFound(typed: TypedCode): void }) {
   const t = useMessages("device");
   const input = useRef<HTMLInputElement>(null);

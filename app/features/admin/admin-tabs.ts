@@ -1,6 +1,9 @@
 import type { Translate } from "#messages/translate.ts";
 
-/** The tabs in display order. The first five and their order are specified (decision 024). The first is the default. */
+/**
+ * The tabs in display order. The first five tabs and their order are specified (decision 024). The first is the
+ * default.
+ */
 export const TABS = [
   { id: "users", label: "usersTab", failure: "usersFailed" },
   { id: "expired", label: "expiredTab", failure: "expiredFailed" },

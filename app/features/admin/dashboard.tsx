@@ -187,7 +187,10 @@ function AdminConfirmHost() {
   );
 }
 
-/** Reloads the page's data when the browser tab becomes visible. After the session, the reload leads to the login. */
+/**
+ * Reloads the page's data when the browser tab becomes visible. If the admin session has ended, the reload leads to the
+ * login page.
+ */
 function useRevalidateOnReturn(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -22,7 +22,10 @@ const cellClass =
   "px-3 py-2.5 align-middle max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1 max-lg:text-right";
 const labelClass = "max-lg:before:shrink-0 max-lg:before:text-muted max-lg:before:content-[attr(data-label)]";
 
-/** A table whose rows are cards on narrow screens. Roles are explicit: browsers drop them with `display: block`. */
+/**
+ * A table whose rows are cards on narrow screens. Its elements name their roles, because browsers drop the roles of a
+ * table's elements that have `display: block`.
+ */
 export function DataTable<Row>({ label, columns, rows, keyOf, actions, busy }: DataTableProps<Row>) {
   const t = useMessages("admin");
   return (

@@ -9,7 +9,7 @@ import type { AdminFile } from "#domain/wire.ts";
 import { nameOf } from "./file-cells.tsx";
 import { TakeDown } from "./take-down.tsx";
 
-/** Lists the files of a transfer. An administrator can open each and take it down. */
+/** Lists the files of a transfer. An administrator can open each file and take it down. */
 export default function TransferFiles({ file, onClose }: { file: AdminFile; onClose(): void }) {
   const t = useMessages("admin");
   const { downloadId, isExpired } = file;

@@ -63,7 +63,10 @@ function kindOf(search: URLSearchParams): PaymentReturn["kind"] | null {
   return status === "succeeded" ? "paid" : null;
 }
 
-/** Whether the account has the plan that the URL says was paid for; without one, any plan but Free (decision 014). */
+/**
+ * Whether the account has the plan that the URL says was paid for. If the URL names no plan: whether the account has
+ * any plan but Free (decision 014).
+ */
 export function isActivated(
   { planType, stripeCustomerId }: Pick<CurrentPlan, "planType" | "stripeCustomerId">,
   { plan: requestedPlan, sessionId }: Pick<PaymentReturn, "plan" | "sessionId">,

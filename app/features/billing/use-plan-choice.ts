@@ -48,7 +48,8 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
     setBusy(planType);
     try {
       const { url, message } = await startCheckout(planType, currentPlan);
-      // A `message` says that the plan was set without a payment. Else the cards stay busy until the browser leaves.
+      // A `message` says that the plan was set without a payment. Without a `message` the browser goes on to Stripe,
+      // and the cards stay busy until it leaves the page.
       if (message === undefined) {
         location.assign(url);
         return;

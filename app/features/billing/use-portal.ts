@@ -20,7 +20,7 @@ export interface Portal {
   convert(): void;
 }
 
-/** Opens the billing portal. A manual customer is offered a Stripe checkout instead. */
+/** Opens the billing portal. A manual customer, who has no portal, is offered a Stripe checkout. */
 export function usePortal(planType: PlanId): Portal {
   const t = useMessages("billing");
   const [redirectUrl, setRedirectUrl] = useState<string | null>(null);

@@ -58,7 +58,9 @@ export function LastUpdated({ content }: { content: PublicContent }) {
   return <time dateTime={content.updatedAt}>{day}</time>;
 }
 
-/** Retries without leaving the page, which would stop an upload. */
+/**
+ * Says that a text failed to load. Its button retries without leaving the page, because leaving would stop an upload.
+ */
 export function ContentFailed({ title, failure }: (typeof CONTENT_PAGES)[ContentPath]) {
   const t = useMessages("common");
   const { revalidate, state } = useRevalidator();

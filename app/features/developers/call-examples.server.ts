@@ -92,7 +92,10 @@ function bodiesOf({ requestBody, responses }: DescribedOperation): {
   return { sends: { kind, body, type }, gets: status === "101" ? "socket" : answerKind(answer) };
 }
 
-/** The kind of an answer. Text comes first, because calls that answer text send JSON only if asked. */
+/**
+ * The kind of an answer. Text comes before JSON, because a call that can answer text sends JSON only to a client that
+ * asks for JSON.
+ */
 function answerKind(answer: DescribedContent): "none" | "json" | "text" | "bytes" {
   if (answer["text/plain"]) return "text";
   if (answer[JSON_TYPE]) return "json";
@@ -101,7 +104,10 @@ function answerKind(answer: DescribedContent): "none" | "json" | "text" | "bytes
 
 type Header = [name: string, value: string];
 
-/** The headers besides the key. The type of a form is left out, because the client adds it with its boundary. */
+/**
+ * The headers besides the key. The content type of a form is left out, because the HTTP client adds it with the form's
+ * boundary.
+ */
 function headersOf(operation: DescribedOperation): Header[] {
   const { type } = bodiesOf(operation).sends;
   const shown = operation.parameters

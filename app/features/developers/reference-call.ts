@@ -60,7 +60,7 @@ function findIn<Found>(list: readonly Found[], search: string, textOf: (one: Fou
   const words = wordsOf(search);
   return list.filter((one) => {
     const text = textOf(one);
-    // Names are found as a whole and by their parts: `maxDownloads` by "maxdown" and by "downloads".
+    // A search finds a name as a whole and by its parts, for example `maxDownloads` by "maxdown" and by "downloads".
     const known = [...wordsOf(text), ...wordsOf(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "))];
     return words.every((word) => known.some((begun) => begun.startsWith(word)));
   });

@@ -8,14 +8,16 @@ import {
 import { curlOf, javascriptOf, successOf, cliLineOf } from "./call-examples.server.ts";
 import type { ReferenceCall, ReferenceEvent, ReferenceField } from "./reference-call.ts";
 
-/** The address of a call. `origin`: of the site, for the examples. */
+/** The address of a call. `origin`: the site's origin, to which the examples send the call. */
 interface Place {
   method: string;
   path: string;
   origin: string;
 }
 
-/** @param origin of the site @returns every call, grouped by tag, otherwise in the order of the API description */
+/**
+ * @param origin the site's origin @returns every call, grouped by tag, otherwise in the order of the API description
+ */
 export function referenceOf(
   { servers, paths }: Pick<ApiDescription, "servers" | "paths">,
   origin: string,
@@ -122,7 +124,7 @@ function objectIn(schema: DescribedSchema): DescribedSchema | null {
   return inner.properties ? inner : null;
 }
 
-/** Removes null and lists around a schema. `marks` has a `[]` for each list. */
+/** Removes null and lists around a schema. `marks` has a `[]` for each removed list. */
 function unwrap(schema: DescribedSchema): { inner: DescribedSchema; marks: string } {
   const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   if (only && others.length === 0) return unwrap(only);
@@ -154,7 +156,7 @@ export function typeOf(schema: DescribedSchema): string {
   return [type, rangeOf(schema)].filter(Boolean).join(", ");
 }
 
-/** The range of a number or text, in words. Leaves out the bounds of safe integers. */
+/** The range of a number or text, in words. Leaves out a bound that says only that a number is a safe integer. */
 function rangeOf({ minimum, maximum, maxLength }: DescribedSchema): string {
   if (maxLength !== undefined) return `at most ${maxLength.toLocaleString("en")} characters`;
   const min = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? null : minimum.toLocaleString("en");

@@ -8,7 +8,10 @@ interface Words {
   message?: string;
 }
 
-/** Changes a name, title or message. Only the encrypted list of a sealed link has them. @throws ApiError, SealError */
+/**
+ * Changes a name, title or message. Those of a sealed link are only in its encrypted list, so this browser changes the
+ * list. @throws ApiError, SealError
+ */
 export async function changeWords({ id, downloadId, seal, entries }: ListedFile, words: Words): Promise<void> {
   if (!seal) {
     await filesApi.changeFile(id, words);

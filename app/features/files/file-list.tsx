@@ -126,7 +126,10 @@ function ListSkeleton() {
   );
 }
 
-/** Opens the protection of the file in `?guards={id}`, an address in mails. The file may be on another page. */
+/**
+ * Opens the protection dialog for the file that `?guards={id}` names; mails link to this address. The file may be on
+ * another page of the list.
+ */
 function GuardsFromAddress({ files }: { files: readonly ListedFile[] }) {
   const [params] = useSearchParams();
   const show = useSearchChange();

@@ -62,7 +62,10 @@ export function FileMark({ file }: { file: ListedFile }) {
   );
 }
 
-/** The badges of a link's protection. Only the gate of a link with a download limit knows whether somebody waits. */
+/**
+ * The badges of a link's protection. If the link has a download limit, its gate is asked, because only the gate knows
+ * whether unfinished downloads use up the limit.
+ */
 export function FileProtection({ file, guards }: { file: ListedFile; guards: LinkProtection }) {
   const hasGate = guards.maxDownloads !== null && !guards.isUsedUp && !file.isExpired;
   return hasGate ? <GatedBadges id={file.id} guards={guards} /> : <ProtectionBadges guards={guards} />;

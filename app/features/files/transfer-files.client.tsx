@@ -15,7 +15,7 @@ import { forgetEntry } from "./change-words.ts";
 import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
-/** Lists the files of a transfer. The owner can download or remove each. */
+/** Lists the files of a transfer. The owner can download or remove each file. */
 export default function TransferFiles({ file }: { file: ListedFile }) {
   const t = useMessages("files");
   const queryKey = [...queryKeys.entries, file.downloadId];
@@ -88,7 +88,8 @@ function RemoveEntry({ file, entry, focusAfter, onRemoved, onClose }: RemoveEntr
   const isLast = file.entries === 1;
   const remove = async () => {
     const { entries } = await filesApi.removeEntry(file.id, entry.n);
-    // The file is already removed. If its name stays in the encrypted list, recipients are told that the file is gone.
+    // The server has removed the file. If its name stays in the encrypted list, recipients are told that the file is
+    // gone.
     await (entries === 0 ? forgetKeys(file) : forgetEntry(file, entry.n)).catch(() => undefined);
     onRemoved();
     await queries.invalidateQueries({ queryKey: queryKeys.files });

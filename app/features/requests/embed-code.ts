@@ -3,7 +3,7 @@ import type { ListedUploadRequest } from "#domain/wire.ts";
 
 type EmbeddedRequest = Pick<ListedUploadRequest, "link" | "kinds" | "asksName" | "asksEmail" | "hasPassword">;
 
-/** Texts of the embedded form. None has characters that need escaping in HTML or JavaScript. */
+/** Texts of the embedded form. No text has characters that need escaping in HTML or JavaScript. */
 export interface EmbedWords {
   senderName: string;
   senderEmail: string;

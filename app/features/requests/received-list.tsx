@@ -41,7 +41,9 @@ interface ReceivedListProps {
   initial: { fileRequestId: string | null; page: ReceivedPage; requests: ListedUploadRequest[] };
 }
 
-/** Transfers received through requests, newest first. The URL's query may name one request. */
+/**
+ * Transfers received through requests, newest first. If the URL's query names a request, only its transfers are listed.
+ */
 export function ReceivedList({ initial }: ReceivedListProps) {
   const t = useMessages("received");
   const [params] = useSearchParams();

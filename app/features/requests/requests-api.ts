@@ -4,7 +4,7 @@ import { call, type BodyOf } from "#app/lib/api.ts";
 
 export const requestKeys = {
   requests: ["/api/requests"],
-  /** Followed by the id of a request, or null for all requests. */
+  /** The prefix of the query keys of received transfers, followed by the id of a request, or null for all requests. */
   received: ["/api/received"],
 } as const;
 

@@ -44,7 +44,7 @@ export type CardState =
       chunk: { number: number; total: number } | null;
     }
   | { mode: "done"; result: FinishedUpload; link: StartedLink | null }
-  /** A transfer. Null until its scripts are loaded. */
+  /** A transfer. `transfer` and `view` are null until the scripts for transfers are loaded. */
   | { mode: "transfer"; transfer: CurrentTransfer | null; view: TransferView | null };
 
 export function isSending(state: CardState): boolean {

@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Question } from "#app/ui/dialog.tsx";
 
 interface DiscardButtonProps {
-  /** The group of the messages: a sender to a request has no link. */
+  /** The group of the button's messages: "requestPage" for a sender into an upload request, who never gets a link. */
   group: "requestPage" | "transferUpload";
   /** The transfer's title. */
   title: string;

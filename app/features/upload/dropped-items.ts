@@ -3,7 +3,7 @@ import { useEffect } from "react";
 export interface DroppedItem {
   /** Null for a file from an input or a script. */
   entry: FileSystemEntry | null;
-  /** The file. A browser gives a meaningless one for a folder, too. */
+  /** The file. For a folder, browsers give a `File` without meaning. */
   file: File | null;
 }
 
@@ -13,7 +13,7 @@ export function itemsOfFiles(files: Iterable<File>): DroppedItem[] {
 
 /**
  * The items of a drop or a paste. Call it within the event, because the browser forgets the items afterwards.
- * @param data without items has no folders
+ * @param data contains no folders if it lacks `items`
  */
 export function takeDroppedItems({
   items,

@@ -85,7 +85,7 @@ function SingleFile({ upload, wording }: SingleFileProps) {
   const [isProtecting, setProtecting] = useState(false);
   const step = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The element that had the focus is gone with the step before.
+    // The previous step is gone, and with it the element that had the focus.
     if (document.activeElement === document.body) step.current?.focus({ preventScroll: true });
   }, [upload.mode]);
   const protection = link && <ProtectionSummary known={link} onOpen={() => setProtecting(true)} />;

@@ -10,9 +10,9 @@ interface LinkChoice {
   /** False for the unchanged default, to which the rule for large files applies. */
   expirationChosen: boolean;
   guards: ProtectionDraft;
-  /** Whether the server would refuse `guards`. Nothing is sent until they are right. */
+  /** Whether the server would refuse `guards`. Nothing is sent until the person has corrected `guards`. */
   isProtectionWrong: boolean;
-  /** Whether to encrypt, as the card shows. Absent before the page's scripts run. */
+  /** Whether the switch for encryption is on. Absent before the page's scripts run. */
   isSealed?: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface KnownProtection {
   guards?: LinkProtection | undefined;
   /** Absent if the password was not typed in this tab. Kept in memory alone. */
   password?: string | undefined;
-  /** A new password changes the end of a sealed link. */
+  /** The link's URL. A new password of a sealed link changes the fragment of its URL. */
   shareUrl: string;
 }
 

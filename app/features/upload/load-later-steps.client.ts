@@ -1,4 +1,7 @@
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-/** Loads the later steps. This script is separate, so that the page's first scripts name no other script of theirs. */
+/**
+ * Loads the later steps. The import is in a script of its own, so that the page's first scripts name this script and
+ * not the scripts of the later steps.
+ */
 export const loadLaterSteps = () => importWhenOnline(() => import("./later-steps.tsx"));

@@ -40,7 +40,7 @@ export function ShareActions({ file, isFinished, onOpen }: ShareActionsProps) {
   );
 }
 
-/** For a sealed link, whose key our mailer must not see; else null. */
+/** A `mailto:` address for a sealed link, whose key our mailer must not see; null for a plain link. */
 function useMailto({ filename, shareUrl }: SharedLink): string | null {
   const t = useMessages("sealing");
   return shareUrl.includes("#") ? mailtoLink(filename, t("mailBody", { name: filename, url: shareUrl })) : null;

@@ -1,4 +1,7 @@
-/** The cache and its entries in which public/share-worker.js stores the files: the first, then "/share/file/1" and on. */
+/**
+ * The cache and its entries in which public/share-worker.js stores the files: the first under "/share/file", the others
+ * under "/share/file/1" and on.
+ */
 const CACHE_NAME = "shared-file";
 const FIRST_KEY = "/share/file";
 
@@ -8,7 +11,7 @@ export async function takeSharedFiles(): Promise<File[]> {
   const files: File[] = [];
   let key = FIRST_KEY;
   for (let response = await cache.match(key); response; response = await cache.match(key)) {
-    // Another tab may take them at the same time: only the one that deletes the first gets them.
+    // Another tab may take the files at the same time: only the tab that deletes the first file gets them.
     if (!(await cache.delete(key)) && files.length === 0) return [];
     files.push(await toFile(response));
     key = `${FIRST_KEY}/${files.length}`;

@@ -211,7 +211,9 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
   );
 }
 
-/** @returns whether this tab can resume an upload. If another upload is open in the tab, shows a toast */
+/**
+ * @returns a function that returns whether this tab can resume an upload, and shows a toast if another upload is open
+ */
 function useMayGoOn(): () => boolean {
   const t = useMessages("transferUpload");
   return () => {

@@ -16,7 +16,7 @@ import { describeOnHome, describeOverMaximum, requiresAuth } from "./upload-erro
 import { UploadSteps } from "./upload-steps.tsx";
 import { findSizeProblem, useMustSignIn, useUploadCard, useUploadFailure } from "./use-upload-card.ts";
 
-/** The home page has this search parameter after a share; its value does not matter. */
+/** The parameter of the home page's URL after another app has shared files; its value does not matter. */
 const SHARED_PARAM = "shared";
 
 export function UploadCard() {
@@ -109,7 +109,7 @@ function useSharedFiles(onFiles: (files: File[]) => void): void {
   });
 
   useEffect(() => {
-    // Missing without TLS and in some private windows.
+    // `serviceWorker` is missing on pages without TLS and in some private windows.
     if (!("serviceWorker" in navigator)) return;
     navigator.serviceWorker.register("/share-worker.js", { scope: "/share" }).catch(() => undefined);
   }, []);

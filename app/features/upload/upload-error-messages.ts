@@ -23,7 +23,7 @@ export function describeOnHome(error: unknown, t: UploadsTranslate): Toast {
       action: { label: t("seePlans"), to: "/pricing" },
     };
   }
-  // All codes of ours for "too large" have this status. Gateways and other storage may say it in words alone.
+  // Our API answers every "too large" with 413. Gateways and other storage may say "too large" in their message alone.
   if (statusOf(error) === 413 || /too large/i.test(message)) return errorToast(t("fileTooLarge"), message);
   return errorToast(t("uploadFailed"), message);
 }

@@ -13,7 +13,7 @@ import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
 import type { LinkChoiceProps } from "./link-choice.ts";
 import { Waiting } from "./waiting.tsx";
 
-/** Not needed before a file is chosen, and loaded when the person is about to. */
+/** Loads the script of the steps after the choice of files, when the person is about to choose a file. */
 const loadLaterSteps = async () => {
   const later = await importWhenOnline(() => import("./load-later-steps.client.ts"));
   return later.loadLaterSteps();
@@ -69,8 +69,9 @@ export function UploadSteps({ notice, footnote, takesMany, onFile, onMany, onPre
 }
 
 /**
- * Back at the choice, its first control has the focus if the button that led here had it.
- * @returns for the element around the choice
+ * When the person returns to the choice of files, and the focused button is gone, focuses the first control of the
+ * choice.
+ * @returns a ref for the element around the choice of files
  */
 function useFocusOnReturn(isChoosing: boolean): RefObject<HTMLDivElement> {
   const choice = useRef<HTMLDivElement>(null);
@@ -83,7 +84,7 @@ function useFocusOnReturn(isChoosing: boolean): RefObject<HTMLDivElement> {
   return choice;
 }
 
-/** What is shown until the step's script is loaded. An upload that is already being sent cannot be left here. */
+/** Shown until the script of the next step is loaded. Has no button to go back if an upload is already being sent. */
 function Loading({ upload, fileToConfirm, onBack }: LaterStepsProps) {
   const t = useMessages("uploads");
   const leave = () => {

@@ -4,11 +4,14 @@ import { Button } from "#app/ui/button.tsx";
 
 interface WaitingProps {
   text: string;
-  /** Absent for what cannot be left. */
+  /** Goes back. Absent if the person cannot leave the step. */
   onBack?: (() => void) | undefined;
 }
 
-/** Without a connection a script may not come at all, and a large folder takes a while: the person can leave. */
+/**
+ * Says that something is being loaded, with a button to go back: without a connection a script may never arrive, and a
+ * large folder takes long to read.
+ */
 export function Waiting({ text, onBack }: WaitingProps) {
   const t = useMessages("uploads");
   const online = useOnline();

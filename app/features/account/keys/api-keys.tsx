@@ -137,7 +137,9 @@ function KeyLimits({ apiKey: { limits, browserUse } }: { apiKey: ListedKey }) {
   return <p className="mt-1 text-sm text-muted">{texts.join(" · ")}</p>;
 }
 
-/** Shows a new key once, with commands that use the key. The page makes the commands, so the key stays in the page. */
+/**
+ * Shows a new key once, with commands that use the key. The page itself writes the commands, so no server sees the key.
+ */
 function MadeKeyDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   const t = useMessages("apiKeys");
   const origin = useRootData()?.origin ?? window.location.origin;

@@ -168,7 +168,10 @@ function LimitFields({ limits, errors }: LimitFieldsProps) {
   );
 }
 
-/** @returns the limit in whole MB for the form, "" without one. Rounded, because the API also sets limits in bytes. */
+/**
+ * @returns the limit in whole MB for the form, "" without one. Rounds, because a limit that a program set through the
+ * API may be any number of bytes.
+ */
 function mbOf(bytes: number | null = null): string {
   return bytes === null ? "" : String(Math.max(1, Math.round(bytes / MIB)));
 }

@@ -49,7 +49,10 @@ export async function createPasskey(options: PasskeyCreationOptions): Promise<Pa
   }
 }
 
-/** Tells the password manager which passkeys this account still has. Some browsers do not have the function. */
+/**
+ * Tells the password manager which passkeys this account still has. Does nothing in a browser that has no
+ * `signalAllAcceptedCredentials`.
+ */
 export function signalPasskeys({ passkeys, rpId, userHandle }: PasskeysAnswer): void {
   if (!knowsPasskeys() || !("signalAllAcceptedCredentials" in PublicKeyCredential)) return;
   const allAcceptedCredentialIds = passkeys.map(({ credentialId }) => credentialId);

@@ -23,7 +23,7 @@ import { createPasskey, signalPasskeys } from "./browser.ts";
 
 type Open = { kind: "add" } | { kind: "rename" | "remove"; passkey: ListedPasskey };
 
-/** The account's passkeys. A browser without passkeys can rename and remove them too. */
+/** The account's passkeys. The person can rename and remove passkeys in a browser without passkeys, too. */
 export function Passkeys() {
   const t = useMessages("security");
   const queries = useQueryClient();
@@ -78,7 +78,8 @@ export function Passkeys() {
             signalPasskeys(left);
             toast({ title: t("passkeyRemovedNow") });
             await refresh();
-            // Closes last: a closing dialog returns the focus to a row, and the removed row must be gone.
+            // The dialog closes last: a closing dialog returns the focus to a row of the list, which must not be the
+            // removed row.
             close();
           }}
           onError={errorToast(t("removePasskeyFailed"), t("passkeyTryAgain"))}

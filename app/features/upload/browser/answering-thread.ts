@@ -7,7 +7,7 @@ interface NumberedAnswer<Answer> {
   answer: Answer;
 }
 
-/** Called in a thread. Answers the requests of an `AnsweringThread` from now on. */
+/** Called in a worker thread. From this call on, the thread answers the requests of its `AnsweringThread`. */
 export function answerRequests(answer: (request: never) => Promise<unknown>): void {
   addEventListener("message", ({ data: { id, request } }: MessageEvent<{ id: number; request: never }>) => {
     answer(request).then((given) => postMessage({ id, answer: given } satisfies NumberedAnswer<unknown>), reportError);
@@ -15,7 +15,7 @@ export function answerRequests(answer: (request: never) => Promise<unknown>): vo
   postMessage(null);
 }
 
-/** A worker thread that answers requests. It posts null when it is ready. */
+/** A worker thread that answers requests. The thread posts null when it is ready. */
 export class AnsweringThread<Request, Answer> implements Thread<Request, Answer> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<Answer>>();
@@ -52,7 +52,10 @@ export class AnsweringThread<Request, Answer> implements Thread<Request, Answer>
     }
   }
 
-  /** @throws UploadError if the thread ends, for example for lack of memory; DOMException AbortError once it is stopped */
+  /**
+   * @throws UploadError if the thread ends, for example for lack of memory; DOMException AbortError once the thread is
+   * stopped
+   */
   ask(request: Request): Promise<Answer> {
     if (this.#isStopped) return Promise.reject(stopped());
     const id = this.#nextId;

@@ -62,7 +62,7 @@ const browserOnline: Online = {
   awaited: "the browser is online",
 };
 
-/** Begins the keys of localStorage. The id of the upload follows. */
+/** The prefix of localStorage keys, followed by the id of the upload. */
 const REMOVALS_KEY = "removed-entries/";
 
 /**
@@ -99,7 +99,8 @@ export const browserPorts: DirectPorts & TransferPorts & Pick<ChunkPorts, "calls
   load: importWhenOnline,
   startReading: (signal) =>
     AnsweringThread.start(new Worker(new URL("./read-files.worker.ts", import.meta.url), { type: "module" }), signal),
-  // Chromium cannot read a file that has changed. Firefox reads the new bytes without an error.
+  // The engine compares versions, because only Chromium fails to read a file that has changed since it was chosen.
+  // Firefox reads the new bytes without an error.
   versionOf: fingerprint,
   sealing: async () => (await importWhenOnline(() => import("./sealing-ports.client.ts"))).sealingPorts,
 };

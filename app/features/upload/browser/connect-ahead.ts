@@ -1,4 +1,7 @@
-/** The elements stay in the page, because browsers close a connection whose element is removed. */
+/**
+ * The `<link rel="preconnect">` elements. They stay in the page, because browsers close a connection whose element is
+ * removed.
+ */
 let added: HTMLLinkElement[] = [];
 
 /**

@@ -1,8 +1,8 @@
 import { SECOND_MS } from "#domain/units.ts";
 
 /**
- * How long the screen stays on after a request, until the next one. The phone's own timer then starts anew, 15 s or
- * more.
+ * How long the screen is kept on after the end of the last request, so that it stays on until the next request begins.
+ * When the browser releases the lock, the phone's own timer of 15 s or more starts anew.
  */
 const GAP_MS = 3 * SECOND_MS;
 
@@ -12,8 +12,8 @@ let gap: ReturnType<typeof setTimeout> | undefined;
 let lock: Promise<WakeLockSentinel> | null = null;
 
 /**
- * Makes a request and keeps the screen on meanwhile, because a phone with a dark screen stops its pages. Makes the
- * request also if the browser cannot keep the screen on.
+ * Makes a request and keeps the screen on until its answer, because a phone with a dark screen stops its pages. Makes
+ * the request also if the browser cannot keep the screen on.
  * https://www.w3.org/TR/screen-wake-lock/
  */
 export async function withScreenOn<Answer>(request: () => Promise<Answer>): Promise<Answer> {
@@ -21,7 +21,7 @@ export async function withScreenOn<Answer>(request: () => Promise<Answer>): Prom
   requests += 1;
   clearTimeout(gap);
   keepOn();
-  // The browser releases the lock of a hidden page.
+  // The browser releases the lock when the page is hidden, so the lock is requested again when the page is visible.
   document.addEventListener("visibilitychange", keepOn);
   try {
     return await request();

@@ -1,8 +1,11 @@
 import { DAY_MS } from "#domain/units.ts";
 
-/** The request's token follows. */
+/** The prefix of localStorage keys, followed by the request's token. */
 const KEY = "request/";
-/** What has arrived of an unfinished upload is kept on the server for a day after its last part. */
+/**
+ * How long after its start an upload is remembered: as long as an unfinished transfer can live on the server
+ * (`UNFINISHED_TRANSFER_TTL_MS`).
+ */
 const KEPT_MS = 7 * DAY_MS;
 
 const TEXTS = ["uploadToken", "uploadId", "downloadId", "fingerprint", "title"] as const;
@@ -12,7 +15,10 @@ const NUMBERS = ["entries", "bytes", "startedAt"] as const;
 /** What this browser remembers of an upload into a request, until it is finished or discarded. */
 export type KeptSending = Record<(typeof TEXTS)[number], string> & Record<(typeof NUMBERS)[number], number>;
 
-/** Null for a request into which this browser has begun nothing. Where a browser keeps nothing, nothing is resumed. */
+/**
+ * Null for a request into which this browser has begun no upload. In a browser that stores nothing for this site, the
+ * answer is always null, so no upload is resumed.
+ */
 export function readKeptSending(token: string): KeptSending | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY + token) ?? "null");

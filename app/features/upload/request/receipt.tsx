@@ -119,7 +119,7 @@ interface ReceiptText {
   entries: readonly Pick<ListedEntry, "path" | "size" | "sha256">[];
 }
 
-/** A receipt as plain text. Its lines about files have the format of `sha256sum`, so `sha256sum --check` reads them. */
+/** A receipt as plain text. The lines about files have the format of `sha256sum`, so `sha256sum --check` reads them. */
 export function writeReceipt({ title, summary, entries }: ReceiptText): string {
   const lines = entries
     .filter(({ path }) => !path.endsWith("/"))

@@ -32,7 +32,7 @@ function Request({ token, read }: { token: string; read: ReadUploadRequestAnswer
     );
   }
   const { request, grant } = opened;
-  // The room of a request changes with every upload, also with those of others.
+  // The room of a request changes with every upload, also with the uploads of other senders.
   const refresh = async () => {
     const headers = grantHeader(grant);
     const answer = await call("GET /api/requests/by-link/:token", { params: { token }, credentials: "omit", headers });

@@ -43,7 +43,7 @@ export function SendingCard({ token, request, grant, onChanged }: SendingCardPro
     const again = () => {
       reset();
       setFields({ ...fields, note: "" });
-      // The room of the request is also checked when the next upload starts.
+      // An error is ignored, because the server checks the room of the request again when the next upload starts.
       onChanged().catch(() => undefined);
     };
     const said = { request, fields, onFields: setFields };

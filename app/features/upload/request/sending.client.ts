@@ -16,11 +16,11 @@ import { grantHeader } from "./unlocked-request.ts";
 interface Sender {
   /** The request's token, as in its address. */
   token: string;
-  /** The grant for a request with a password. Null for a request without one. */
+  /** The grant for a request with a password. Null for a request without a password. */
   grant: string | null;
-  /** The unfinished upload that goes on; null for a new one. */
+  /** The unfinished upload to resume; null for a new upload. */
   kept: KeptSending | null;
-  /** The values that the sender gives about themselves. Read when the upload starts. */
+  /** The values that the sender gives about themselves. Called when the upload starts. */
   fields(): Partial<SenderFields>;
 }
 /** The share link for the engine: a sender never gets one. */
@@ -40,11 +40,11 @@ export class RequestUpload {
     this.transfer = new CurrentTransfer(source, onChange, this.#ports);
   }
 
-  /** @param title for a transfer whose sender cannot give it one */
+  /** @param title the title of the transfer, because a sender types none */
   send(fields: Partial<SenderFields>, title: string): void {
     this.#fields = fields;
-    // The request decides about the expiration.
     connectToStorage();
+    // The ports leave the expiration out, because the owner of the request decides how long received files are kept.
     this.transfer.send({ expiration: DEFAULT_EXPIRATION, expirationChosen: false }, title);
   }
 

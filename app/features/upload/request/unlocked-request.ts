@@ -3,7 +3,7 @@ import type { SeenUploadRequest } from "#domain/wire.ts";
 /** A request that accepts files from this page. */
 export interface UnlockedRequest {
   request: SeenUploadRequest;
-  /** The grant for a request with a password. Null for a request without one. */
+  /** The grant for a request with a password. Null for a request without a password. */
   grant: string | null;
 }
 

@@ -6,7 +6,7 @@ import { readKeptSending, type KeptSending } from "./kept-sending.ts";
 import type { RequestUpload } from "./sending.client.ts";
 
 interface CurrentSending {
-  /** Null until its scripts are loaded. */
+  /** Null until the scripts for sending are loaded. */
   sending: RequestUpload | null;
   view: TransferView;
 }
@@ -26,7 +26,9 @@ interface UseSending {
 
 const loadSending = () => importWhenOnline(() => import("./sending.client.ts"));
 
-/** The upload of this page into a request. `currentUpload` has the browser's own upload. */
+/**
+ * The upload of this page into a request. `currentUpload` has the upload that the home page or an upload page started.
+ */
 export function useSending(token: string, grant: string | null): UseSending {
   const [current, setCurrent] = useState<CurrentSending | null>(null);
   const [kept, setKept] = useState<KeptSending | null>(null);
@@ -37,7 +39,7 @@ export function useSending(token: string, grant: string | null): UseSending {
   useEffect(() => {
     const found = readKeptSending(token);
     if (!found) return;
-    // The server may have forgotten the unfinished upload.
+    // Asks whether the server still has the unfinished upload.
     loadSending()
       .then(({ isStillThere }) => isStillThere(token, found))
       .catch(() => true)

@@ -10,7 +10,7 @@ interface AddFilesProps {
   onItems(items: DroppedItem[]): void;
 }
 
-/** Everything in it takes dropped files and folders; the page takes pasted ones. */
+/** An area that takes files and folders that are dropped anywhere in the area or pasted anywhere on the page. */
 export function AddArea({ onItems, children }: AddFilesProps & { children: ReactNode }) {
   const t = useMessages("transferUpload");
   const [isDraggedOver, setIsDraggedOver] = useState(false);

@@ -13,7 +13,7 @@ interface ChangedAndLeftOutProps {
 
 interface AboutListProps {
   view: ListView;
-  /** The title of the server's refusal. The next steps follow the reason. */
+  /** The title of the server's refusal, above the reason and `help`. */
   refused: string;
   help?: ReactNode;
   /** What to do about files that cannot be read. */

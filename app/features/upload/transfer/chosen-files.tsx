@@ -71,7 +71,7 @@ function SizeAndRemove({ path, sizeBytes, onRemove }: { path: string; sizeBytes:
 
 interface RemoveButtonProps {
   path: string;
-  /** @param nextRow what takes the row's place; null when the tree is gone */
+  /** @param nextRow finds the row that takes the place of the removed one; null when the tree is gone */
   onRemove(nextRow: () => HTMLElement | null): void;
 }
 

@@ -81,7 +81,7 @@ export class ChosenFiles {
     this.add(list.entries, list);
   }
 
-  /** @param counts of everything, the added entries included */
+  /** @param counts counts of all chosen files, the added entries included */
   add(added: readonly TransferListEntry[], { changedNames, leftOut }: NoticeCounts): void {
     for (const entry of added) this.#byPath.set(entry.path, entry);
     this.#counts = { changedNames, leftOut };
@@ -91,7 +91,7 @@ export class ChosenFiles {
     return this.#byPath.get(path);
   }
 
-  /** @param file what the person chose again */
+  /** @param file the file that the person chose again */
   replace(path: string, file: File): void {
     const reload = this.#byPath.get(path)?.reload;
     const modifiedMs = Math.trunc(file.lastModified);

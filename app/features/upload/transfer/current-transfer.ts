@@ -42,7 +42,7 @@ const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 export class CurrentTransfer {
   readonly #onChange: (view: TransferView) => void;
   readonly #ports: TransferPorts;
-  /** Aborted once the person has left the transfer. Nothing new begins then. */
+  /** Aborted when the person leaves the transfer. From then on nothing new begins. */
   readonly #left = new AbortController();
   readonly #words = new WordsOnServer(() => this.#upload?.sealed ?? null);
   #view: TransferView = { phase: "reading" };
@@ -55,17 +55,17 @@ export class CurrentTransfer {
    * The fingerprint by which the server knows the transfer. Null before the start, and where the browser cannot hash.
    */
   #fingerprint = NO_FINGERPRINT;
-  /** Additions run one after another, because each compares its names with those of the earlier ones. */
+  /** Additions run one after another, because each addition compares its names with those of the earlier additions. */
   #lastAddition: Promise<unknown> = Promise.resolve();
   readonly #files = new ChosenFiles();
-  /** Null for an unfinished transfer that goes on. */
+  /** The list before the start. Null if this transfer resumes an unfinished one. */
   #draft: TransferDraft | null = null;
   /** How many files the server keeps after a failure; null while that is unknown. */
   #kept: number | null = null;
-  /** Goes on with an unfinished transfer; null for a new one. */
+  /** Resumes the unfinished transfer; null for a new transfer. */
   #goOn: (() => Promise<void>) | null = null;
 
-  /** @param ports of the sender; default: of the signed-in person */
+  /** @param ports the sender's ports; default: the ports of the signed-in person */
   constructor(source: TransferSource, onChange: (view: TransferView) => void, ports: TransferPorts = browserPorts) {
     const { items, needsConsent = false, unfinished } = source;
     this.#onChange = onChange;
@@ -87,12 +87,15 @@ export class CurrentTransfer {
     return this.#view;
   }
 
-  /** Whether the person turned to something else. */
+  /** Whether the person has left the transfer. */
   get isLeft(): boolean {
     return this.#left.signal.aborted;
   }
 
-  /** Does nothing while files are still being read: they belong to the list. @param title for a transfer without one */
+  /**
+   * Sends the list. Does nothing while chosen files are still being read, because the list will contain them. @param
+   * title the title if the person typed none
+   */
   send(options: UploadOptions, title: string): void {
     if (this.#view.phase !== "list" || this.#view.isReading) return;
     const { list, words } = this.#view;
@@ -103,7 +106,7 @@ export class CurrentTransfer {
     this.#run(list, { ...typed, title: typed.title || title }, null);
   }
 
-  /** Goes on after a failure, with what the server has kept. */
+  /** Resumes the transfer after a failure. Files that the server has kept are not sent again. */
   async retry(): Promise<void> {
     if (this.#view.phase !== "failed") return;
     const { words } = this.#view;
@@ -119,7 +122,7 @@ export class CurrentTransfer {
     this.#run(this.#files.list(), words, fingerprint);
   }
 
-  /** Adds to the running transfer. @throws ApiError, UploadError; then nothing was added */
+  /** Adds files to the running transfer. @throws ApiError, UploadError; after an error nothing was added */
   add(items: readonly DroppedItem[]): Promise<AddResult> {
     const reading = itemsOfDrop(items);
     const addition = this.#lastAddition.then(async () => this.#add(await reading));
@@ -127,7 +130,7 @@ export class CurrentTransfer {
     return addition;
   }
 
-  /** @returns false for the last entries: a transfer needs one */
+  /** @returns false if no entry would be left, because a transfer needs an entry */
   remove(numbers: readonly number[]): boolean {
     if (this.#view.phase !== "sending" || numbers.length >= this.#view.count) return false;
     for (const n of numbers) {
@@ -138,7 +141,9 @@ export class CurrentTransfer {
     return true;
   }
 
-  /** Removes entries of the finished transfer. @returns false for the last ones @throws ApiError, UploadError */
+  /**
+   * Removes entries of the finished transfer. @returns false if no entry would be left @throws ApiError, UploadError
+   */
   async removeFinished(numbers: readonly number[]): Promise<boolean> {
     if (this.#view.phase !== "done" || numbers.length >= this.#view.result.entries) return false;
     const { id, downloadId } = this.#view.result;
@@ -157,7 +162,7 @@ export class CurrentTransfer {
 
   /**
    * Sends a changed or unreadable file again.
-   * @param file what the person chose again @returns false when that is another file
+   * @param file the file that the person chose again @returns false if `file` has another name than the entry
    */
   retryEntry(n: number, file?: File): boolean {
     const path = this.#upload?.entries.path(n) ?? "";
@@ -170,7 +175,10 @@ export class CurrentTransfer {
     return true;
   }
 
-  /** Changes what recipients read, from the moment there is a link. @throws ApiError */
+  /**
+   * Changes the title and message of a transfer that has a link. Recipients read the new words at once. @throws
+   * ApiError
+   */
   async changeWords(change: Partial<TransferWords>): Promise<void> {
     if (!this.#link) return;
     await this.#words.save(this.#link.uploadId, change);
@@ -185,19 +193,22 @@ export class CurrentTransfer {
     if (hasWords(this.#view)) this.#show({ ...this.#view, link: this.#link });
   }
 
-  /** Deletes what has arrived, also what a failure has left. */
+  /** Leaves the transfer, and has the server delete the files that have arrived, also after a failure. */
   cancel(): void {
     this.leave();
     this.#upload?.cancel();
     if (this.#started !== this.#upload) this.#started?.cancel();
   }
 
-  /** Called when the person turns to something else. What the server has stays. */
+  /**
+   * Leaves the transfer, for example when the person starts another upload. The server keeps the files that have
+   * arrived.
+   */
   leave(): void {
     this.#left.abort();
   }
 
-  /** Nothing is sent when the choice has nothing in common with the transfer. */
+  /** Resumes an unfinished transfer. Nothing is sent if the transfer has none of the chosen files. */
   async #resume(unfinished: UnfinishedUpload, { items, unreadable }: ChosenItems): Promise<void> {
     const { downloadId, expiration, expirationChosen, fingerprint = null, seal } = unfinished;
     const { list } = extendList(EMPTY_LIST, items);
@@ -215,7 +226,10 @@ export class CurrentTransfer {
     }
   }
 
-  /** @param fingerprint of the unfinished transfer that goes on @param told besides what the list tells */
+  /**
+   * @param fingerprint the fingerprint of the unfinished transfer to resume; null for a new transfer @param told facts
+   * for the view that `list` does not have
+   */
   #run(
     list: TransferList,
     words: TransferWords,
@@ -231,7 +245,7 @@ export class CurrentTransfer {
         this.#link = link;
         if (upload.sealed) this.#fingerprint = Promise.resolve(upload.sealed.fingerprint);
         this.#patchSending({ link, resumedWith: resumed ? 0 : null });
-        // Nobody changes the words of what has no link.
+        // Only the words of a transfer that has a link may have been changed since its first start.
         if (resumed && link.shareUrl !== "") void this.#takeOverWords(link);
         else this.#words.started();
       },
@@ -281,7 +295,10 @@ export class CurrentTransfer {
     return { added: placed?.length ?? 0, alreadyThere };
   }
 
-  /** What is shown until then, and after a failure, are the words of this device. */
+  /**
+   * Shows the words of a resumed transfer once the server has them. Until then, and after a failure, the view has the
+   * words of this device.
+   */
   async #takeOverWords(link: TransferLink): Promise<void> {
     try {
       const words = await this.#words.takeOver(link, this.#left.signal);
@@ -312,9 +329,9 @@ export class CurrentTransfer {
 
 /** How a choice differs from the unfinished transfer that it is to go on with. */
 interface ResumeCheck {
-  /** How many of the chosen files the transfer has. */
+  /** How many of the chosen files the unfinished transfer has. */
   known: number;
-  /** Paths of those that it does not have: they are added. */
+  /** The paths of chosen files that the unfinished transfer does not have. These files are added. */
   added: string[];
 }
 
@@ -335,7 +352,7 @@ async function plainPaths(ports: TransferPorts, downloadId: string, signal: Abor
   return listed.map(({ path }) => path);
 }
 
-/** Only a browser that keeps the link's keys can read the paths. */
+/** The paths of a sealed transfer's files. Empty in a browser that does not keep the link's keys. */
 async function sealedPaths(downloadId: string): Promise<string[]> {
   const { readKeptManifest } = await importWhenOnline(() => import("#app/lib/sealing/kept-manifest.client.ts"));
   const manifest = await readKeptManifest(downloadId);

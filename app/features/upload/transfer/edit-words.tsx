@@ -35,7 +35,8 @@ interface WordsDialogProps {
 /** A dialog that changes title and message of a transfer that has a link. */
 export function WordsDialog({ transfer, words: current, onClose }: WordsDialogProps) {
   const t = useMessages("transferUpload");
-  // The words before the change: the transfer's may be read while the person types.
+  // The words with which the dialog opened. The transfer's own words may change while the person types, because the
+  // server is read.
   const [words] = useState(current);
   const [typed, setTyped] = useState(words);
   const [isSaving, setIsSaving] = useState(false);

@@ -10,7 +10,7 @@ export type PlanProblem =
 const MOST_ENTRIES = Math.max(...PLANS.map(({ limits }) => limits.entries));
 const MOST_MONTH_BYTES = Math.max(...PLANS.map(({ limits }) => limits.monthBytes));
 
-/** Checks a list before anything is sent. The server checks again, also against the rest of the month. */
+/** Checks a list before anything is sent. The server checks again, also against what is left of the month's limit. */
 export function findPlanProblems({ entries, bytes }: TransferList, plan: PlanId): PlanProblem[] {
   const limits = limitFor(plan);
   const problems: PlanProblem[] = [];

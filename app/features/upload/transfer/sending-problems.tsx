@@ -10,7 +10,7 @@ import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
-/** The most problems that are shown. More are solved together, or one after another. */
+/** The most problems that are shown at once. When one of them is solved, the next is shown; two buttons are for all. */
 const MAX_SHOWN = 5;
 
 interface SendingProblemsProps {
@@ -18,7 +18,10 @@ interface SendingProblemsProps {
   problems: readonly TransferProblem[];
 }
 
-/** Shows the files that were not sent. Each must be sent again or left out before the transfer can finish. */
+/**
+ * Shows the files that were not sent. The person must send each of these files again, or leave it out, before the
+ * transfer can finish.
+ */
 export function SendingProblems({ transfer, problems }: SendingProblemsProps) {
   const t = useMessages("transferUpload");
   const more = problems.length - MAX_SHOWN;

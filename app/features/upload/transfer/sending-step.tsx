@@ -21,7 +21,7 @@ const TRIFLE_BYTES = 8 * MIB;
 interface SendingStepProps {
   transfer: CurrentTransfer;
   view: SendingView;
-  /** The group of the messages: a sender to a request has no link. */
+  /** The group of the step's messages: "requestPage" for a sender into an upload request, who never gets a link. */
   group: "requestPage" | "transferUpload";
   heading: ReactNode;
   /** Below the progress. */
@@ -119,7 +119,7 @@ interface AnnouncementProps {
   done: string;
 }
 
-/** The announcement of a transfer to screen readers. It changes with each tenth of the progress. */
+/** The announcement of a transfer to screen readers. Its text changes with each tenth of the progress. */
 export function Announcement({ view, done }: AnnouncementProps) {
   const t = useMessages("transferUpload");
   const announce = () => {

@@ -120,7 +120,7 @@ function folderPercent(entries: TransferEntries, folder: TreeFolder<TransferRow>
 }
 
 interface RemovalDialogProps {
-  /** The group of the messages: a sender to a request has no link. */
+  /** The group of the dialog's messages: "requestPage" for a sender into an upload request, who never gets a link. */
   group: "requestPage" | "transferUpload";
   transfer: CurrentTransfer;
   removal: Removal;

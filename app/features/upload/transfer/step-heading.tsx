@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 
-/** The heading of a step. It comes into view when it appears. */
+/** The heading of a step. When the heading appears, the page scrolls to it. */
 export function StepHeading({ className, children }: { className?: string; children: ReactNode }) {
   const heading = useComeIntoView<HTMLHeadingElement>();
   return (
@@ -12,8 +12,8 @@ export function StepHeading({ className, children }: { className?: string; child
 }
 
 /**
- * Scrolls to the beginning of a step when it appears: the step before may have been much longer, and its focused button
- * is gone. @returns the ref of an element with tabIndex -1
+ * Focuses the beginning of a step and scrolls to it when the step appears, because the previous step may have been much
+ * longer, and the button that had the focus is gone. @returns the ref of an element with tabIndex -1
  */
 export function useComeIntoView<Shown extends HTMLElement>(): RefObject<Shown> {
   const element = useRef<Shown>(null);

@@ -13,12 +13,14 @@ export interface ListView {
   draft: TransferDraft;
   words: TransferWords;
   list: TransferList;
-  /** The paths of unreadable files. The person decides before the transfer starts. */
+  /** The paths of unreadable files. The person decides what to do about these files before the transfer starts. */
   unreadable: readonly string[];
   alreadyThere: number;
   /** Whether more files are being read. */
   isReading: boolean;
-  /** A few plain files start at once, when nothing has to be asked. */
+  /**
+   * Whether the transfer starts without showing the list: the list has a few plain files, and nothing has to be asked.
+   */
   startsAtOnce: boolean;
   /** The server's reason for not starting the transfer; null before a start. */
   error: unknown;

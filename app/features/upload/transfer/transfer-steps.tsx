@@ -25,7 +25,7 @@ import type { DoneView, TransferView, FailedView } from "./transfer-view.ts";
 import { useAskToSignIn } from "./use-send.ts";
 
 interface TransferStepsProps extends LinkChoiceProps {
-  /** Null until its script is loaded. */
+  /** Null until the script of `CurrentTransfer` is loaded. */
   transfer: CurrentTransfer | null;
   view: TransferView | null;
 }

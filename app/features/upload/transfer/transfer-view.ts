@@ -29,7 +29,7 @@ export interface TransferProblem {
   n: number;
   path: string;
   state: "changed" | "unreadable";
-  /** The reason if there is one besides the state, such as the server's refusal; else null. */
+  /** The error that made the file unreadable, such as the server's refusal; null if there is none. */
   reason: Error | null;
   /** Whether the file can be read again without a new choice. */
   canReload: boolean;
@@ -110,7 +110,7 @@ type EntriesView = Pick<
 
 /**
  * The first view of a transfer that is sent.
- * @param told the paths that a resumed transfer gets, and the unreadable ones
+ * @param told `newPaths`: the paths that are added to a resumed transfer; `unreadable`: the paths of unreadable files
  */
 export function sendingView(
   upload: EntriesOf,
@@ -152,7 +152,7 @@ export function viewOfEntries(upload: EntriesOf, before: SendingView): EntriesVi
     count,
     stored,
     problems: problemsOf(upload),
-    // The first states of a resumed transfer are those that the server kept.
+    // `resumedWith` is 0 until the states of a resumed transfer arrive. The first states are those of the server.
     resumedWith: before.resumedWith === 0 ? stored : before.resumedWith,
     version: before.version + 1,
   };

@@ -12,8 +12,8 @@ import { findPlanProblems, type PlanProblem } from "./plan-problems.ts";
 import type { ListView } from "./transfer-draft.ts";
 
 /**
- * Sends the list, after a sign-in if needed. Does not send a list that exceeds the plan, but shows its problems.
- * @returns the problems with the plan, the default title, and the function that sends
+ * Sends the list, after a sign-in if needed. If the list exceeds the plan, shows its problems instead of sending it.
+ * @returns the problems with the plan, the default title, and the function that sends the list
  */
 export function useSend(
   transfer: CurrentTransfer,

@@ -17,8 +17,8 @@ interface SealedWords {
 
 /** Sends title and message of a transfer that has a link to the server. */
 export class WordsOnServer {
-  /** The words that were typed before the start. The server may not have them. */
   readonly #findSealed: () => SealedWords | null;
+  /** The words that the person typed before the start. The server may not have these words. */
   #typed: Partial<TransferWords> = {};
   #saved: Partial<TransferWords> = {};
 
@@ -37,7 +37,7 @@ export class WordsOnServer {
     this.#typed = {};
   }
 
-  /** Whether the server lacks typed words. */
+  /** Whether the person has typed words that the server may not have. */
   get isUnsaved(): boolean {
     return Object.keys(this.#typed).length > 0;
   }
@@ -61,7 +61,7 @@ export class WordsOnServer {
     const { title, message } = await retryCall(browserPorts, "title and message", read, signal);
     const save = () => this.save(link.uploadId, {});
     await retryCall(browserPorts, "title and message", save, signal);
-    // Words may have been changed since the answer.
+    // Words that were saved after the server was read replace the words that the server answered.
     return { title, message, ...this.#saved };
   }
 
@@ -79,7 +79,7 @@ async function changeWords(id: string, { title, message }: Partial<TransferWords
   try {
     await send();
   } catch (error) {
-    // The transfer was finished while the server looked at it.
+    // The transfer was finished while the server handled the change, so the change is sent again.
     if (codeOf(error) !== "UPLOAD_CLOSED") throw error;
     await send();
   }
