@@ -5,7 +5,7 @@ import release from "#build/release.js";
 import { DocumentContext } from "./shell/document.ts";
 import { EARLY_SCRIPT } from "./shell/early.server.ts";
 
-/** Renders complete pages. Parts that React streams later would need scripts to get to their place. */
+/** Renders complete pages, because parts that React streams later would need scripts to get to their place. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -49,7 +49,9 @@ function isSealedPage({ staticHandlerContext }: EntryContext): boolean {
   return typeof loaded === "object" && loaded !== null && "kind" in loaded && loaded.kind === "sealed";
 }
 
-/** The used part of the Workers runtime's class, which is missing from the browser types of the pages. */
+/**
+ * The part of the Workers runtime's class that this file uses. The types of the pages, which are a browser's, lack it.
+ */
 declare class HTMLRewriter {
   on(selector: string, handlers: { element(element: Pick<Element, "getAttribute" | "setAttribute">): void }): this;
   transform(response: Response): Response;

@@ -7,7 +7,7 @@ export interface FeedState {
   downloads: readonly DownloadNews[];
   /** The news since the listener's previous call. */
   changed: readonly News[];
-  /** `changed` happened while the page was open. False: `changed` is earlier news that the server remembered. */
+  /** Whether `changed` happened while the page was open. False for earlier news that the server remembered. */
   isNew: boolean;
 }
 
@@ -55,7 +55,10 @@ function connect(): LiveSocket<FeedMessage> {
   return opened;
 }
 
-/** Drops running downloads that the server no longer names on reconnecting: their end was missed while offline. */
+/**
+ * Notes the news and tells the listeners. After a reconnection, drops running downloads that the server's first message
+ * does not name, because they ended while the browser was offline.
+ */
 function hear(news: readonly News[], isNew: boolean): void {
   const told = news.filter((item) => item.type === "download");
   const ids = new Set(told.map(({ id }) => id));

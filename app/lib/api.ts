@@ -17,7 +17,7 @@ async function fetchCurrentUser() {
   }
 }
 
-/** The calls that several features use. Other calls stand in their features, to keep first scripts small. */
+/** The calls that several features use. Calls of one feature stand in that feature, to keep first scripts small. */
 export const api = {
   me: fetchCurrentUser,
   logout: () => call("POST /api/auth/logout", { keepalive: true }),
@@ -35,9 +35,9 @@ export const api = {
 export const queryKeys = {
   me: ["/api/auth/me"],
   files: ["/api/files"],
-  /** Followed by the id of a file or transfer. */
+  /** The prefix of the query key of a link's protection, followed by the id of a file or transfer. */
   guards: ["/api/files/guards"],
-  /** Followed by the id of a transfer's link. */
+  /** The prefix of the query key of a transfer's entries, followed by the id of the transfer's link. */
   entries: ["/api/files/download/entries"],
   unfinished: ["/api/direct-upload/unfinished"],
   currentPlan: ["/api/subscription/current-plan"],

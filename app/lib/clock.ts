@@ -31,10 +31,10 @@ export function useServerNow(): number {
   );
 }
 
-/** Milliseconds by which the server's clock, whose times the answers have, is ahead of the browser's. */
+/** Milliseconds by which the server's clock is ahead of the browser's. Times in answers are of the server's clock. */
 export function useServerAhead(): number {
   const serverNowMs = useRootData()?.now;
-  // Without root data only an error page is shown, which has no times.
+  // Without root data only an error page is shown, and error pages show no times.
   return serverNowMs === undefined ? 0 : compareClocks(serverNowMs);
 }
 

@@ -44,7 +44,7 @@ async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Focuses a button once its call is over. The closing dialog cannot, because the button is still disabled. */
+/** Focuses a button once its call is over. The closing dialog cannot focus it, because the button is still disabled. */
 function focusOnceEnabled(button: HTMLButtonElement): void {
   const observer = new MutationObserver(() => {
     observer.disconnect();
@@ -81,7 +81,10 @@ interface Waiting {
   answer: ((isConfirmed: boolean) => void)[];
 }
 
-/** For the page's one dialog that asks for confirmations. @returns null while no call needs a confirmation */
+/**
+ * The open question, for the page's one dialog that asks for confirmations. @returns null while no call needs a
+ * confirmation
+ */
 export function useConfirmQuestion(): ConfirmQuestion | null {
   const [waiting, setWaiting] = useState<Waiting | null>(null);
   useEffect(

@@ -7,6 +7,6 @@ export function handOver(bytes: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has copied the bytes by then.
+  // The browser has copied the bytes within an hour.
   setTimeout(() => URL.revokeObjectURL(url), HOUR_MS);
 }

@@ -3,7 +3,10 @@ import type { Live } from "#engine/ports.ts";
 /** The socket of an upload's sender. */
 export const senderLive: Live = openWith((downloadId) => `/ws?${new URLSearchParams({ id: downloadId }).toString()}`);
 
-/** The socket for people with the link. Its path is below the link's, because only there browsers send its cookies. */
+/**
+ * The socket for people with the link. Browsers send a link's cookies only to paths below `/api/files/download/{id}`,
+ * so the socket's path is there.
+ */
 export const recipientLive: Live = openWith((downloadId) => `/api/files/download/${downloadId}/live`);
 
 /** The close code of a socket that the server ends for good (RFC 6455 section 7.4.1). */

@@ -11,7 +11,7 @@ export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** The running passkey request, which may be the autofill's. Browsers refuse a second one at the same time. */
+/** The running passkey request, which may be the autofill's. Browsers refuse a second request at the same time. */
 let openQuestion: AbortController | null = null;
 
 /** Aborts the running passkey request. @returns the abort controller of the next request */

@@ -6,7 +6,10 @@ const KEY = "pending-file";
 export interface PendingFile {
   path: string;
   sizeBytes: number;
-  /** The person has signed in. `path` then reminds the person to choose the file again. */
+  /**
+   * Whether the person has signed in since the choice of the file. If so, the page `path` asks to choose the file
+   * again.
+   */
   isSignedIn: boolean;
 }
 

@@ -2,8 +2,8 @@ import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
 /**
- * @returns loads the page's data again, after the load that is under way if there is one: Remix would abort that one, and
- *   its unread answer becomes an unhandled error
+ * @returns a function that loads the page's data again. If a load is under way, the function waits for its end, because
+ * Remix would abort that load, whose unread answer then becomes an unhandled error
  */
 export function useRevalidate(): () => void {
   const { revalidate, state } = useRevalidator();

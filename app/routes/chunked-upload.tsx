@@ -19,7 +19,8 @@ export default function ChunkedUploadPage() {
   const t = useMessages("uploadPages");
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  // Removes the space, as specified for English: "256KB". German has a non-breaking space, which stays.
+  // Removes the space between number and unit, as specified for English: "256KB". German has a non-breaking space,
+  // which stays.
   const chunk = formatBytes(DEFAULT_CHUNK_BYTES, t.locale).replace(" ", "");
   const [fileSizeBytes, setFileSizeBytes] = useState<number | null>(null);
   const navigateToAuth = (path: string) => {

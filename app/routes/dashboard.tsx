@@ -44,7 +44,10 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { files: { query, page }, plan, origin: context.origin, ...texts };
 };
 
-/** Sends visitors who come back from a payment or from a mail about a link to the login; others to the home page. */
+/**
+ * Sends visitors who come back from a payment or from a mail about a link to the login, and other visitors to the home
+ * page.
+ */
 function visitorRedirect({ pathname, search, searchParams }: URL): string {
   return hasPaymentParams(searchParams) || searchParams.has("guards")
     ? `/login?${new URLSearchParams({ returnTo: pathname + search })}`

@@ -67,7 +67,10 @@ function rewrittenLink(request: Request) {
   return data({ ...facts, texts, messages }, { headers });
 }
 
-/** The link's state. `sealed`: locked or not; `locked`: by password, not sealed; `guarded`: protected, unlocked. */
+/**
+ * The link's state. `sealed`: a sealed link, locked or not; `locked`: a plain link whose password is missing;
+ * `guarded`: a plain link with protection, unlocked.
+ */
 type LinkKind = "refused" | "sealed" | "locked" | "guarded" | "open";
 
 function kindOf(view: DownloadView): LinkKind {

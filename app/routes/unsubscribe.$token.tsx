@@ -25,7 +25,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = titleMeta({ robots: "noindex", referrer: "no-referrer" });
 
-/** The page of the unsubscribe link in mails. Opening changes nothing, because mail scanners follow links. */
+/** The page of the unsubscribe link in mails. Opening the page changes nothing, because mail scanners follow links. */
 export default function Unsubscribe() {
   const t = useMessages("unsubscribe");
   const tCommon = useMessages("common");
@@ -49,7 +49,7 @@ export default function Unsubscribe() {
   );
 }
 
-/** Chooses the form by what the token's address may stop, or has stopped. */
+/** Chooses the form by the mails that the token's person can stop, or has stopped. */
 function KnownMails({ info }: { info: UnsubscribeInfo }) {
   const { email, sender, stopped, confirmed = false } = info;
   if (email === null) return <Receipts stopped={stopped} isConfirmed={confirmed} />;
@@ -90,7 +90,7 @@ function MailsOfSender({ email, sender, stopped }: MailsOfSenderProps) {
   );
 }
 
-/** Stops mails to people who send through a request. The server has only a digest of their address. */
+/** Stops mails to people who send through a request. The server has only a digest of a sender's address. */
 function Receipts({ stopped, isConfirmed }: { stopped: UnsubscribeInfo["stopped"]; isConfirmed: boolean }) {
   const t = useMessages("unsubscribe");
   const names = { product: PRODUCT_NAME };

@@ -3,8 +3,9 @@
  * records presses, choices, drops and typing, and shows pressed elements as busy. `window.replayEarly` then replays the
  * recorded input: see `use-replay-early.ts`. Skips links and forms with an address, which work without scripts.
  *
- * From `hydrateRoot` on, React answers a press, a chosen file or a drop itself: it hydrates at once where that happens.
- * Replayed, it would count twice. It misses what is typed until the field is hydrated, so that is recorded to the end.
+ * From `hydrateRoot` on, presses, chosen files and drops are not recorded: React answers them itself, because it
+ * hydrates the component at once where they happen, and a replayed press would count twice. Typing is recorded to the
+ * end, because React misses what is typed into a field before it has hydrated the field.
  */
 export const EARLY_SCRIPT = `(() => {
   const noted = new Map(), busy = new Set(), listening = new AbortController();

@@ -6,7 +6,10 @@ import { useRootData } from "#app/lib/root-data.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
 import { DocumentContext } from "./document.ts";
 
-/** Retries on a click or once online. Never reloads the document, which would end a running upload. */
+/**
+ * Retries on a click, or when the browser is online again. Never reloads the document, which would end a running
+ * upload.
+ */
 export function PageFailed() {
   const t = useMessages("common");
   const { requestId, failure } = useContext(DocumentContext);
@@ -14,14 +17,17 @@ export function PageFailed() {
   const online = useOnline();
   useEffect(() => {
     if (state !== "idle") return;
-    // Once: on an unstable connection each event would cancel the previous retry.
+    // `once`, because on an unstable connection each `online` event would cancel the retry of the previous event.
     addEventListener("online", revalidate, { once: true });
     return () => removeEventListener("online", revalidate);
   }, [revalidate, state]);
   return (
     <div className="mx-auto max-w-xl px-5 py-24 text-center">
       <h1 className="font-display text-4xl font-semibold">{t(online ? "somethingWrong" : "youAreOffline")}</h1>
-      {/* Only the server's HTML knows why, and has a request id. */}
+      {/*
+        Only the server's HTML says why the page failed and has a request id, so the server's text may differ from the
+        browser's.
+      */}
       <p role="status" className="mt-3 text-muted" suppressHydrationWarning>
         {failure ?? t(online ? "pageNotShown" : "pageComesBack")}
       </p>

@@ -36,7 +36,10 @@ export function LanguageSwitch() {
   );
 }
 
-/** Shows the chosen language at once. Reloads messages until they match: a browser may not send a new cookie yet. */
+/**
+ * Shows the chosen language at once. Reloads the page's messages until they have that language, because a browser may
+ * not send a new cookie yet.
+ */
 function useLanguageChoice(): { language: Locale; choose(locale: Locale): void } {
   const pageLocale = useLocale();
   const rootData = useRootData();

@@ -6,7 +6,7 @@ export interface ActionQuestionProps<Answer> extends Omit<QuestionProps, "isBusy
   /** The yes button's label while `run` is under way. Default: `yes`. */
   pending?: string;
   run(): Promise<Answer>;
-  /** Closes the question. Not needed if `run` closes it. */
+  /** Closes the question. Not needed if `run` closes the question. */
   onSuccess?(answer: Answer): unknown;
   onError(error: unknown): void;
 }

@@ -1,7 +1,7 @@
 /**
  * A file's name on one line, cut in the middle if too long, so that its extension stays. The CSS class `.file-name`
- * does so without scripts: it shows the name or, if that does not fit, the two parts. The parts are CSS content, so
- * screen readers, the clipboard and the browser's search find the name once, uncut.
+ * cuts the name without scripts: it shows the whole name or, if that does not fit, the parts before and after the cut.
+ * The parts are CSS content, so screen readers, the clipboard and the browser's search find the name once, uncut.
  */
 export function FileName({ name, title = name }: { name: string; title?: string }) {
   const [start, end] = cutName(name);

@@ -7,7 +7,10 @@ export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
   /** The submit button's label, and its label while the form is being sent. */
   button: readonly [action: string, pending: string];
   look?: "primary" | "danger";
-  /** The form confirms another form's call. The submit button shows `busy` although a confirmation is open. */
+  /**
+   * Whether the form confirms another form's call. If so, the submit button shows `busy` also while a confirmation is
+   * open.
+   */
   confirms?: boolean;
   /** Makes the submit button only as wide as its label. */
   fit?: boolean;

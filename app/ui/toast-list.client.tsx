@@ -59,7 +59,7 @@ export function Toasts() {
   );
 }
 
-/** Escape closes the topmost dialog. Radix would close the newest toast instead. */
+/** Closes the topmost dialog on Escape, because Radix would close the newest toast instead of the dialog. */
 function closeDialogFirst(event: KeyboardEvent): void {
   const close = [...document.querySelectorAll<HTMLElement>("[data-dialog-close]")].at(-1);
   if (!close) return;

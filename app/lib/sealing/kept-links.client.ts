@@ -8,7 +8,7 @@ const CHANNEL = "sealed-links";
 /** A cookie that says that this browser has kept links, so that pages need not open the database to know. */
 const COOKIE = "keeps-links";
 
-/** Kept links where the browser refuses IndexedDB. They are lost with the tab. */
+/** Kept links where the browser refuses IndexedDB. Closing the tab loses these links. */
 const inMemory = new Map<string, KeptLink>();
 
 /** @returns false if the browser refuses IndexedDB, so that only this tab keeps the link */
@@ -23,7 +23,7 @@ export async function keepLink(link: KeptLink): Promise<boolean> {
   return isKept;
 }
 
-/** Changes a kept link. Does nothing for an unknown link, or for a link that was forgotten meanwhile. */
+/** Changes a kept link. Does nothing for a link that this browser has never kept or has forgotten. */
 export async function changeKeptLink(downloadId: string, change: Partial<KeptLink>): Promise<void> {
   const held = inMemory.get(downloadId);
   if (held) inMemory.set(downloadId, { ...held, ...change });

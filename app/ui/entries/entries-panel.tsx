@@ -18,7 +18,9 @@ interface EntriesPanelProps {
   fetchEntries(from: number): Promise<ListedEntries>;
   /** The id of the transfer's link, to which the names of entries lead. Null once the link has ended. */
   downloadId: string | null;
-  /** Renders the button of an entry that is not removed. A new function draws all rows again. */
+  /**
+   * Renders the button of an entry that is not removed. If the caller passes a new function, all rows are drawn again.
+   */
   renderButton(entry: OwnedEntry): ReactNode;
 }
 

@@ -13,7 +13,7 @@ export const ROW_HEIGHT_PX = 48;
 /** Deeper rows are indented no further, to leave room for names. */
 const MAX_INDENTED_LEVEL = 8;
 
-/** Properties that all rows of a tree share. A new object draws all rows again. */
+/** Properties that all rows of a tree share. If the tree passes a new object, all rows are drawn again. */
 export interface RowTools<E extends TreeEntry> {
   renderEntry(entry: E): ReactNode;
   renderFolder?: ((folder: TreeFolder<E>) => ReactNode) | undefined;
@@ -29,8 +29,8 @@ interface EntryTreeRowProps<E extends TreeEntry> {
   index: number;
   tools: RowTools<E>;
   /**
-   * Whether Tab reaches this row and its controls. Null before hydration: Tab then reaches the links of all rows, and
-   * buttons and checkboxes are disabled, because a click on them would be lost.
+   * Whether Tab reaches this row and its controls. Null before hydration, when Tab reaches the links of all rows, and
+   * buttons and checkboxes are disabled, because a click on one would be lost.
    */
   isActive: boolean | null;
   /** The row is inside a closed folder, and is shown only where scripts are off and the folder cannot be opened. */
@@ -151,7 +151,7 @@ function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
   return <Icon size={20} aria-hidden className="shrink-0 text-reed" />;
 }
 
-/** The row's name. Its link or button fills the whole cell, as a large touch target. */
+/** The row's name. The link or button around the name fills the whole cell, as a large touch target. */
 function RowName<E extends TreeEntry>({ row, name, tools, isEnabled }: RowNameProps<E>) {
   const shown = <FileName name={name} title={(row.folder ?? row.entry).path} />;
   if (row.folder) {

@@ -30,16 +30,21 @@ interface EntryTreeProps<E extends TreeEntry> {
   entries: readonly E[];
   /** The number of entries of the whole list, if not all are loaded yet. */
   total?: number;
-  /** Called to load more when the last rows are nearly in view, and again if they still are afterwards. */
+  /**
+   * Called to load more entries when the last rows are nearly in view, and after each load that leaves them nearly in
+   * view.
+   */
   onEndVisible?(): void;
   /** Renders the right end of an entry's row. Called for rows in view. */
   renderEntry(entry: E): ReactNode;
   renderFolder?(folder: TreeFolder<E>): ReactNode;
   /** Renders small text below the name, on narrow screens only. */
   renderNote?(item: E | TreeFolder<E>): ReactNode;
-  /** The address of the link on the entry's name. Null: no link. */
+  /** The address of the link on the entry's name. Null for an entry without a link. */
   hrefOf?(entry: E): string | null;
-  /** The id of a form. Each name is then a submit button of that form that posts to `hrefOf` instead of a link. */
+  /**
+   * The id of a form. If it is set, each name is a submit button that posts the form to `hrefOf`, instead of a link.
+   */
   linkForm?: string | undefined;
   selection?: EntrySelection<E>;
   /** A changed number draws the rows again, for entry states that are kept outside React. */

@@ -6,7 +6,7 @@ import type { LinkProtection } from "#domain/wire.ts";
 
 interface ProtectionBadgesProps {
   guards: LinkProtection;
-  /** Unfinished downloads leave no room for another, so nobody can start one. */
+  /** Whether unfinished downloads use up the limit, so that nobody can start another download. */
   isWaiting?: boolean;
 }
 

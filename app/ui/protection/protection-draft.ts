@@ -38,7 +38,10 @@ export function areWrong(draft: ProtectionDraft, isSealed: boolean): boolean {
   return Object.keys(findProtectionErrors(draft, { isSealed })).length > 0;
 }
 
-/** Adds or subtracts one, up to `MAX_DOWNLOADS`. Below 1 the limit is "", none. Text that is no number counts as 0. */
+/**
+ * Adds or subtracts one, up to `MAX_DOWNLOADS`. A result below 1 is "", which means no limit. Text that is no number
+ * counts as 0.
+ */
 export function stepLimit(limit: string, step: 1 | -1): string {
   const next = (/^\d+$/.test(limit) ? Number(limit) : 0) + step;
   return next < 1 ? "" : String(Math.min(next, MAX_DOWNLOADS));
