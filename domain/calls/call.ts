@@ -3,8 +3,8 @@ import type { RateLimitedCall } from "../rate-limits.ts";
 
 /**
  * Who may make a call. `member`: a person with a session. `sender`: an uploader, who is a member, a visitor where
- * visitors may upload, or the holder of an upload request's token. `starter`: a sender without such a token. `owner`: a
- * member, or a visitor who uploaded. `administrator`: a person with an admin session.
+ * visitors may upload, or the holder of an upload request's token. `starter`: a member, or a visitor where visitors may
+ * upload. `owner`: a member, or a visitor who uploaded. `administrator`: a person with an admin session.
  */
 export type Who = "anybody" | "member" | "sender" | "starter" | "owner" | "administrator";
 
@@ -14,7 +14,10 @@ type Unlimited =
 
 /** The optional fields of a call's row. The server checks in this order: who calls, params, query, body, rate limit. */
 interface Details {
-  /** The limit counts by the email address of the account or the body. By default it counts by the account's id. */
+  /**
+   * The rate limit counts by the email address of the account or the body. By default the rate limit counts by the
+   * account's id.
+   */
   limitBy?: "email";
   /** The rate limit is checked before the body. */
   limitFirst?: true;
@@ -75,7 +78,7 @@ export const owner = by("owner");
 export const administrator = by("administrator");
 export const confirmedAdministrator = by("administrator", true);
 
-/** The type of an answer. No client parses answers, because the server is trusted. */
+/** The type of an answer. No client validates answers against a schema, because the server is trusted. */
 export interface Json<Answer> {
   type?: Answer;
 }

@@ -12,7 +12,8 @@ export const KEY_CALLS = {
   "PATCH /api/keys/:id": member({ body: wire.changeKeyRequest, answer: json<wire.ListedKey>() }),
   "DELETE /api/keys/:id": member({ says: "The key no longer works." }),
 
-  // A person types a program's code to sign the program in. No address has the code, so no log or history has it.
+  // A person types a program's code to sign the program in. The code is in the body and not in the URL, so no log or
+  // browser history has it.
   "POST /api/auth/device": member("enterDeviceCode", {
     body: wire.userCodeRequest,
     answer: json<wire.WaitingDevice>(),

@@ -32,14 +32,17 @@ export interface V1Call {
   /** The schema of the JSON body. */
   body?: z.ZodMiniType;
   headers?: z.ZodMiniType;
-  /** `bytes`: the body is stored as it is. `tus`: the same, with the content type of tus. `form`: files in a form. */
+  /**
+   * `bytes`: the body is stored as it is. `tus`: the body is stored as it is, and its content type is the one of tus.
+   * `form`: files in a form.
+   */
   sends?: "bytes" | "tus" | "form";
   /** Whether the call takes an `Idempotency-Key`. */
   isStart?: true;
   status: 101 | 200 | 201 | 204;
   /** Describes the plain text answer, which clients get that do not ask for JSON. */
   text?: string;
-  /** The schema of the JSON answer. Absent for an answer of other bytes, or without a body. */
+  /** The schema of the JSON answer. Absent if the answer is a file's bytes or has no body. */
   answer?: z.ZodMiniType;
   /** The errors that a call may answer, besides errors about keys and input. */
   errors: readonly ErrorCode[];

@@ -90,9 +90,12 @@ export interface UploadLogEntry {
   errorMessage: string | null;
   ipAddress: string | null;
   userAgent: string | null;
-  /** When the upload ended; until then, when it started. */
+  /** When the upload ended. For an upload that still runs: when it started. */
   timestamp: string;
-  /** When an upload started that has ended since. Null for a rejected start, and for uploads before decision 052. */
+  /**
+   * When an ended upload started. Null for an upload that still runs, for a rejected start, and for uploads before
+   * decision 052.
+   */
   startedAt: string | null;
   /** Null if the sender sent no summary. */
   summary: UploadSummary | null;
@@ -116,7 +119,7 @@ export interface SweepRun {
   id: string;
   startedAt: string;
   durationMs: number;
-  /** Numbers of deleted or ended items. */
+  /** How many items of each kind the run has deleted or ended. */
   expiredFiles: number;
   abandonedUploads: number;
   leftovers: number;
@@ -132,7 +135,7 @@ export interface ReconciliationFinding {
   kind: (typeof RECONCILIATION_FINDINGS)[number];
   s3Key: string;
   fileId: string | null;
-  /** Bytes of the object, or of the row for a lost file. */
+  /** Bytes of the object; for a lost file, the bytes that its row says. */
   size: number;
 }
 
@@ -158,7 +161,7 @@ export interface ReconciliationReport {
     /** When the reconciliation stopped deleting because of too many orphans; null otherwise. */
     stoppedAt: string | null;
   } | null;
-  /** Newest first. Orphans in this list are deleted; lost files are kept. */
+  /** Newest first. Orphans in this list have been deleted; nothing of a lost file is deleted. */
   findings: (ReconciliationFinding & { foundAt: string; lastSeenAt: string })[];
 }
 
@@ -182,7 +185,7 @@ export interface FileReport {
   settled: { at: string; by: string; outcome: ReportOutcome; note: string } | null;
 }
 
-/** The key that a reporter sent. The admin log records each reading. */
+/** The key that a reporter sent. The admin log records each time that an administrator reads the key. */
 export interface RevealedKey extends SharedKey {
   /** The link with its key, which opens the transfer in a browser. */
   link: string;
@@ -210,7 +213,7 @@ export interface Overview {
   storage: { takenAt: string; plans: PlanNumbers[] } | null;
   openReports: number;
   unreadMessages: number;
-  /** The last ten of 30 days, the newest first. */
+  /** The last ten mails of 30 days that were given up, the newest first. */
   refusedMails: RefusedMail[];
   /** Present when the last reconciliation found too many orphans, else null. */
   orphanAlert: OrphanAlert | null;
@@ -233,7 +236,7 @@ export interface OrphanAlert {
   bytes: number;
   /** When the oldest orphan was first seen. */
   since: string;
-  /** When the alert was read. An approval sends this moment back. */
+  /** When the alert was read. A request that approves the deletion of the orphans sends this moment back. */
   asOf: string;
 }
 

@@ -212,7 +212,7 @@ export const approveOrphansRequest = z.object({
   asOf: z.string().check(z.refine(isIsoTimestamp, messageName("notMoment"))),
 });
 
-/** `after`: the last key of the previous window. */
+/** `after`: the object key with which the previous window of the reconciliation ended. */
 export const reconciliationQuery = z.object({ after: z._default(z.string().check(z.maxLength(1024)), "") });
 
 export const OVERVIEW_DAYS = [7, 30, 90] as const;

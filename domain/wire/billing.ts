@@ -24,7 +24,7 @@ export const currentPlanQuery = z.object({ refresh: z.optional(z.enum(["true", "
 
 export const checkoutRequest = z.object({
   planType,
-  /** A page of this origin. `session_id` is added to the address. */
+  /** A page of this origin. The server adds the query parameter `session_id` to the URL. */
   successUrl: z.optional(address),
   cancelUrl: z.optional(address),
   mode: ignoredText,
@@ -52,7 +52,7 @@ export interface PortalAnswer {
   manualCustomer: boolean;
 }
 
-/** The answer of a conversion. Errors are `{error, message, code}`. */
+/** The answer of a conversion. An error answer is `{error, message, code}`. */
 export interface ConvertAnswer {
   url: string;
 }
@@ -116,7 +116,7 @@ export interface CurrentPlan {
     currentPeriodStart: string;
     currentPeriodEnd: string;
   };
-  /** False if there was never a paid plan. Then only the billing month in `subscription` is meaningful. */
+  /** False if the account never had a paid plan. If false, only the billing month in `subscription` is meaningful. */
   hasSubscription: boolean;
   /** Null before the first checkout. */
   stripeCustomerId: string | null;

@@ -8,7 +8,7 @@ export function changesSomething(message: SchemaMessages["inputs"]) {
   return z.refine<object>((change) => Object.values(change).some((value) => value !== undefined), message);
 }
 
-/** Text that is more than spaces. Spaces at its ends are removed. */
+/** Text that is more than spaces. Spaces at the ends of the text are removed. */
 export function requiredText(missing: Message, max: number, tooLong: Message) {
   return z.string(missing).check(z.trim(), z.minLength(1, missing), z.maxLength(max, tooLong));
 }

@@ -26,7 +26,7 @@ export interface HealthWarning {
 
 export interface Health {
   ok: boolean;
-  /** Without a database, those that read rows are missing. */
+  /** The results of the checks. While the database does not answer, the checks that read rows are missing. */
   checks: Partial<Record<HealthCheckName, HealthCheck>>;
   warnings: HealthWarning[];
 }

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** News of a reader's download, in one response or in many. `done`: the last byte was sent. `broken`: it was not. */
+/**
+ * News of a reader's download, in one response or in many. `done`: the last byte was sent. `broken`: the download ended
+ * before the last byte was sent.
+ */
 export const downloadNews = z.object({
   type: z.literal("download"),
   /** Names the reader and the downloaded file. Later news of this download have the same id. */

@@ -36,7 +36,7 @@ export interface UnlockAnswer {
   info: DownloadInfo;
   /** For programs, as `Authorization: Bearer`. Null for a link without a password. */
   grant: string | null;
-  /** ISO 8601. Any use in the last half hour renews the grant. */
+  /** ISO 8601. A use of the grant in the last half hour before this moment renews the grant. */
   until: string | null;
 }
 
@@ -133,7 +133,9 @@ export interface ReceivedDetails {
   senderName: string | null;
   senderEmail: string | null;
   senderNote: string | null;
-  /** Whether the owner has made a link for the received transfer. Before, only the owner can open the transfer. */
+  /**
+   * Whether the owner has made a link for the received transfer. Without a link, only the owner can open the transfer.
+   */
   hasLink: boolean;
 }
 

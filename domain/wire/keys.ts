@@ -48,7 +48,7 @@ export const changeKeyRequest = z
   );
 export type ChangeKeyRequest = z.infer<typeof changeKeyRequest>;
 
-/** Reads a typed whole number. @returns NaN for other text; null for no text */
+/** Reads a typed whole number. @returns NaN for text that is no whole number; null for empty text */
 const typedNumber = z.pipe(
   z._default(z.string(), ""),
   z.transform((text) => {
@@ -70,7 +70,7 @@ const formLimits = {
   largestFileMb: typedMb,
 };
 
-/** @returns limits as the API takes them. Without calls a minute, the limit is that of every key */
+/** @returns limits as the API takes them. An empty field for calls a minute means the limit that every key has */
 function toLimits({ callsPerMinute, monthMb, largestFileMb }: z.infer<z.ZodMiniObject<typeof formLimits>>) {
   return {
     callsPerMinute: callsPerMinute ?? KEY_CALLS_PER_MINUTE,

@@ -13,7 +13,10 @@ export const maxDownloads = z
   .number(messageName("maxDownloadsRange"))
   .check(z.refine(isDownloadLimit, messageName("maxDownloadsRange")));
 
-/** The protection that a start gives its link. A start that resumes an upload keeps what it does not name. */
+/**
+ * The protection that a start gives its link. If the start resumes an upload, an absent field leaves the link's
+ * protection as it is.
+ */
 export const protectionAtStart = z.optional(
   z.object({ password: z.optional(linkPassword), maxDownloads: z.optional(maxDownloads) }),
 );
@@ -42,7 +45,7 @@ export type ChangeProtection = z.infer<typeof changeProtectionRequest>["guards"]
 
 /** A link's protection, as its owner sees it. */
 export interface LinkProtection {
-  /** Whether the link has a password. The key of a sealed link then needs the password, too. */
+  /** Whether the link has a password. To open a sealed link with a password, its key and the password are needed. */
   password: boolean;
   sealed: boolean;
   /** Null for any number. */
@@ -62,7 +65,7 @@ export interface LinkProtectionNow extends LinkProtection {
 
 /** A link's protection, as a recipient sees it. */
 export interface SeenProtection {
-  /** Whether the link has a password. The key of a sealed link then needs the password, too. */
+  /** Whether the link has a password. To open a sealed link with a password, its key and the password are needed. */
   password: boolean;
   sealed: boolean;
   /** Null for any number. */
@@ -71,7 +74,10 @@ export interface SeenProtection {
   left: number | null;
 }
 
-/** Any text, because a password of a wrong length is just wrong. `access`: of a sealed link, as base64url. */
+/**
+ * `password`: any text, because a password of a wrong length is just a wrong password. `access`: of a sealed link, as
+ * base64url.
+ */
 export const unlockRequest = z.union([
   z.object({ password: z.string().check(z.maxLength(1000)) }),
   z.object({ access: z.string().check(z.maxLength(1000)) }),
@@ -79,11 +85,14 @@ export const unlockRequest = z.union([
 export type UnlockRequest = z.infer<typeof unlockRequest>;
 
 export interface TakeAnswer {
-  /** For programs, as a header. `lease`, `left` and `until` are null if downloads are not counted. */
+  /**
+   * For programs, as a header. `lease`, `left` and `until` are null without a lease: the link has no limit, or the
+   * caller owns it.
+   */
   lease: string | null;
   /** The number of downloads that are neither used nor taken by others. */
   left: number | null;
-  /** ISO 8601: when the lease lapses, unless bytes are read before. */
+  /** ISO 8601: when the lease lapses, unless its holder reads bytes before that. */
   until: string | null;
 }
 

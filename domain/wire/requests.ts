@@ -256,7 +256,7 @@ const ORIGIN_MAX_LENGTH = 267;
 
 /** Hosts that browsers take for this computer (Secure Contexts, section 3.1), where sites have no certificate. */
 const THIS_COMPUTER = /^(?:(?:.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
-/** Browsers send no other characters in a host. A star is not allowed, because a list has no patterns. */
+/** Browsers send no other characters in a host. A star is not allowed, because a list of websites has no patterns. */
 const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:]+\])$/;
 
 /** Whether a text is a website's origin as browsers send it: `https://`, host and port; `http://` on this computer. */

@@ -65,7 +65,9 @@ export function checkSealedStart(start: SealedStart) {
   return null;
 }
 
-/** The fields of a sealed link that a plain link does not have. All are public, or useless without the link's key. */
+/**
+ * The fields of a sealed link that a plain link does not have. Each field is public, or useless without the link's key.
+ */
 export const sealAtStart = z.object({
   v: z.literal(1),
   salt: bytes(SALT_BYTES),

@@ -232,7 +232,9 @@ export interface ReceivedObject {
   runs: Runs;
   /** Parts that are completed. */
   parts: Runs;
-  /** The sums of completed parts, when a plain transfer is resumed. Parts have `partSizeBytes`, the last one less. */
+  /**
+   * The sums of completed parts, when a plain transfer is resumed. Each part has `partSizeBytes`, the last part less.
+   */
   sums?: PartSum[];
   partSizeBytes?: number;
 }

@@ -9,7 +9,7 @@ import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.
 const summaryCount = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.count));
 const summarySeconds = z.number().check(z.int(), z.nonnegative(), z.maximum(SUMMARY_MAX.seconds));
 
-/** Why a part was sent again. `stalled`: it had stopped while other parts progressed. */
+/** Why a part was sent again. `stalled`: the part had stopped while other parts progressed. */
 export const RESEND_CAUSES = ["network", "timeout", "rejected", "stalled"] as const;
 export type ResendCause = (typeof RESEND_CAUSES)[number];
 
@@ -19,7 +19,7 @@ export type UploadWait = (typeof UPLOAD_WAITS)[number];
 
 /** An upload's history from its sender, for administrators: numbers and fixed words only, no address and no name. */
 export const uploadSummary = z.strictObject({
-  /** How the parts were sent. `both`: some of them `direct`, some by `proxy`. */
+  /** How the parts were sent. `both`: some parts `direct`, others by `proxy`. */
   transport: z.enum(["direct", "proxy", "both", "chunks"]),
   seconds: summarySeconds,
   /** The number of parts that were sent again, by cause. */
@@ -138,7 +138,9 @@ export interface PartSum {
   crc32: string;
 }
 
-/** Completed parts from clients without a socket: those of one signing batch, and of running requests. */
+/**
+ * Completed parts, as a client without a socket reports them: the parts of one signing batch, and of running requests.
+ */
 const receipts = z._default(z.array(completedPart).check(z.maxLength(MAX_COMPLETED_PARTS_PER_CALL)), []);
 
 export const signPartsRequest = z.object({
@@ -172,7 +174,7 @@ export const initChunkedRequest = z
     totalChunks: formNumber,
     expiration,
     expirationChosen: z._default(z.boolean(), false),
-    /** The largest allowed chunk in bytes, because larger chunks failed before. */
+    /** The largest allowed chunk in bytes. A client sends this limit after larger chunks have failed. */
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
     guards: protectionAtStart,
@@ -290,7 +292,10 @@ export interface UnfinishedUpload {
   progress: number;
   /** The number of entries; only for a transfer. */
   entries?: number;
-  /** The fingerprint of a transfer's whole list, in 64 hexadecimal digits. A start with it resumes the transfer. */
+  /**
+   * The fingerprint of a transfer's whole list, in 64 hexadecimal digits. A start with the same fingerprint resumes the
+   * transfer.
+   */
   fingerprint?: string | null;
   /** Absent for a link without protection. */
   guards?: LinkProtection;

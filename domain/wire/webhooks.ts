@@ -40,7 +40,7 @@ export interface ListedWebhook {
   events: WebhookEvent[];
   createdAt: string;
   enabled: boolean;
-  /** When the first try failed after the last success. */
+  /** When the first try after the last success failed; null if no try has failed since. */
   failingSince: string | null;
   /** Until this moment the former secret also signs. Null without a former secret. */
   formerUntil: string | null;
@@ -52,7 +52,10 @@ export interface WebhookWithSecret extends ListedWebhook {
 }
 
 export type DeliveryState = "waiting" | "delivered" | "failed";
-/** Why a try had no answer. `address`: the address is no longer allowed. `secret`: the server cannot decrypt it. */
+/**
+ * Why a try got no answer. `address`: the address is no longer allowed. `secret`: the server cannot decrypt the
+ * webhook's secret.
+ */
 export type DeliveryFault = "timeout" | "unreachable" | "address" | "secret";
 
 export interface ListedDelivery {
