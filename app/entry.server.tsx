@@ -50,7 +50,8 @@ function isSealedPage({ staticHandlerContext }: EntryContext): boolean {
 }
 
 /**
- * The part of the Workers runtime's class that this file uses. The types of the pages, which are a browser's, lack it.
+ * The part of the Workers runtime's class that this file uses. The pages are compiled with browser types, which lack
+ * this class.
  */
 declare class HTMLRewriter {
   on(selector: string, handlers: { element(element: Pick<Element, "getAttribute" | "setAttribute">): void }): this;

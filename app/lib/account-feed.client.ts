@@ -17,7 +17,10 @@ const listeners = new Set<FeedListener>();
 let downloads: readonly DownloadNews[] = [];
 let socket: LiveSocket<FeedMessage> | null = null;
 
-/** A page's listeners share one socket, which closes with the last. @returns a function that removes the listener */
+/**
+ * A page's listeners share one socket, which closes when the last listener is removed. @returns a function that removes
+ * the listener
+ */
 export function joinFeed(listener: FeedListener): () => void {
   listeners.add(listener);
   socket ??= connect();

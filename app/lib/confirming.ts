@@ -44,7 +44,10 @@ async function goOnConfirmed<Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Focuses a button once its call is over. The closing dialog cannot focus it, because the button is still disabled. */
+/**
+ * Focuses a button once its call is over. The closing dialog cannot focus the button, because the button is still
+ * disabled.
+ */
 function focusOnceEnabled(button: HTMLButtonElement): void {
   const observer = new MutationObserver(() => {
     observer.disconnect();

@@ -38,7 +38,10 @@ export function useAnswerForm<Schema extends z.ZodMiniType<object>>(
   };
 }
 
-/** The server's message for a refused code. Elsewhere every 401 is worded as "log in", which would mislead here. */
+/**
+ * The server's message for a refused code. `error.message` of every 401 reads "log in", which would mislead a person
+ * who has typed a wrong code.
+ */
 export function refusalOf(error: unknown, fallback: string): string {
   return serverMessage(error) ?? messageOf(error, fallback);
 }

@@ -150,7 +150,7 @@ export default function Download() {
   const { downloadId, view, kind, refusal, texts } = useLoaderData<typeof loader>();
   const isTransfer = view?.kind === "file" && view.list !== null;
   useEffect(() => {
-    // Removes the refusal from the address, so that a reload asks again.
+    // Removes the refusal of a download from the address, so that a reload does not show the same refusal again.
     const { href, search } = location;
     if (!search.includes("refused=")) return;
     const address = new URL(href);

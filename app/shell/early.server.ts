@@ -1,11 +1,12 @@
 /**
  * The first script of each page. Until the page's other scripts have loaded, which takes seconds on a slow line,
- * records presses, choices, drops and typing, and shows pressed elements as busy. `window.replayEarly` then replays the
- * recorded input: see `use-replay-early.ts`. Skips links and forms with an address, which work without scripts.
+ * records presses, choices, drops and typing, and shows pressed elements as busy. When they have loaded,
+ * `window.replayEarly` replays the recorded input: see `use-replay-early.ts`. Skips links and forms with an address,
+ * which work without scripts.
  *
- * From `hydrateRoot` on, presses, chosen files and drops are not recorded: React answers them itself, because it
- * hydrates the component at once where they happen, and a replayed press would count twice. Typing is recorded to the
- * end, because React misses what is typed into a field before it has hydrated the field.
+ * From `hydrateRoot` on, presses, chosen files and drops are not recorded: React handles these events itself, because
+ * it hydrates the pressed component at once, so a replayed press would count twice. Typing is recorded until the
+ * replay, because React misses what is typed into a field that is not hydrated.
  */
 export const EARLY_SCRIPT = `(() => {
   const noted = new Map(), busy = new Set(), listening = new AbortController();

@@ -5,7 +5,7 @@ import type { Locale } from "#domain/locale.ts";
 import { daysBetween } from "#domain/relative-date.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 
-/** From this many days ago on, the date is shown instead. */
+/** A moment that is this many days ago, or more, is shown as a date. */
 const SHOW_DAYS_BELOW = 30;
 
 interface AgoProps {

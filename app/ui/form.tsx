@@ -8,8 +8,8 @@ export interface FormProps extends Pick<FormControl, "busy" | "onSubmit"> {
   button: readonly [action: string, pending: string];
   look?: "primary" | "danger";
   /**
-   * Whether the form confirms another form's call. If so, the submit button shows `busy` also while a confirmation is
-   * open.
+   * Whether the form confirms another form's call. The submit button of such a form shows `busy` also while a
+   * confirmation is open.
    */
   confirms?: boolean;
   /** Makes the submit button only as wide as its label. */

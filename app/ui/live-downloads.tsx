@@ -19,7 +19,9 @@ interface LiveDownloadsProps {
   className?: string;
 }
 
-/** The running and recently ended downloads of a link, newest first. Takes no space while there are none. */
+/**
+ * The running and recently ended downloads of a link, newest first. Takes no space while the link has no such download.
+ */
 export function LiveDownloads({ transferId, className }: LiveDownloadsProps) {
   const t = useMessages("feed");
   const [downloads, setDownloads] = useState(NONE);

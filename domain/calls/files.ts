@@ -37,7 +37,8 @@ export const FILE_CALLS = {
   "DELETE /api/files/:id/entries/:n": owner({ params: { n: wire.entryParam }, answer: file }),
   "DELETE /api/files/:id": member({ says: "File deleted" }),
 
-  // The address in `X-Url-Delete`. Its GET shows a page with a button, so programs that follow links delete nothing.
+  // The address in `X-Url-Delete`. A GET of the same address shows a page with a button, so programs that follow links
+  // delete nothing.
   "DELETE /delete/:id/:token": anybody("needs a signature", { status: 204 }),
   "POST /delete/:id/:token": anybody("needs a signature"),
 };

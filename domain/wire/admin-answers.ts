@@ -225,7 +225,7 @@ export interface RefusedMail {
   id: string;
   to: string;
   subject: string;
-  /** What the provider said, in its words. */
+  /** The mail provider's reason, in the provider's words. */
   reason: string;
   at: string;
 }

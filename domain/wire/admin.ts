@@ -91,7 +91,7 @@ export const settleReportRequest = z
 export type SettleReportRequest = z.infer<typeof settleReportRequest>;
 
 export const ADMIN_PAGE_SIZE = 100;
-/** Lists are counted up to this row, and `page` reaches it. Cursors go on. */
+/** The rows of a list are counted up to this number. `page` reaches no later row; cursors reach every row. */
 export const ADMIN_COUNTED_ROWS = 10_000;
 
 /** Which page of a list, as in `filesQuery`. */

@@ -72,7 +72,7 @@ const pageNumber = z
   .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
   .check(z.maximum(999_999));
 
-/** The cursors of the pages beside a page; null where there are none. */
+/** The cursors of the previous and the next page; null if there is no such page. */
 export interface PageCursors {
   next: string | null;
   previous: string | null;

@@ -135,7 +135,7 @@ export interface MadeKey extends ListedKey {
   key: string;
 }
 
-/** The code as a person types it. Parsing returns only its eight letters. */
+/** The code as a person types it. Parsing returns only the eight letters of the code. */
 export const userCodeRequest = z.object({
   userCode: z.pipe(z.pipe(z.string(), z.transform(readUserCode)), z.string(messageName("notUserCode"))),
 });

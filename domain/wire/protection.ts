@@ -90,7 +90,7 @@ export interface TakeAnswer {
    * caller owns it.
    */
   lease: string | null;
-  /** The number of downloads that are neither used nor taken by others. */
+  /** The number of further downloads, which are neither used nor reserved by a lease. */
   left: number | null;
   /** ISO 8601: when the lease lapses, unless its holder reads bytes before that. */
   until: string | null;

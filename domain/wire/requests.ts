@@ -82,7 +82,7 @@ export const changeUploadRequest = z
   .check(changesSomething("nothingToChangeInRequest"));
 export type ChangeUploadRequest = z.infer<typeof changeUploadRequest>;
 
-/** `over-plan`: the owner's plan allows fewer open requests. Senders see such a request as closed. */
+/** `over-plan`: the owner's plan allows fewer open requests. Senders see an `over-plan` request as closed. */
 export type RequestState = "open" | "closed" | "expired" | "over-plan";
 
 /** A request as its owner sees it. Moments are ISO 8601, sizes bytes. */

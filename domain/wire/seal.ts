@@ -90,7 +90,7 @@ export const rewrappedSeal = {
 };
 
 export const putManifestRequest = z.object({
-  /** The revision after the last one. The start has revision 0. */
+  /** The number of the new manifest: the last revision plus 1. The start has revision 0. */
   revision: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)),
   final: z.boolean(),
   body: manifestBody,

@@ -13,7 +13,7 @@ export interface LoginAnswer {
 
 const CODE_MAX_LENGTH = 64;
 
-/** Eight digits; spaces and hyphens that people type between them are dropped. */
+/** Eight digits; spaces and hyphens that people type between the digits are dropped. */
 const mailCode = z.pipe(
   z.pipe(
     z.string(),

@@ -59,7 +59,10 @@ function decodeHeader(text: string): string {
   }
 }
 
-/** The id and token of a deletion. Only their lengths are checked here: a wrong id or token deletes nothing. */
+/**
+ * The id and token of a deletion. Only the lengths of id and token are checked here: a wrong id or token deletes
+ * nothing.
+ */
 export const deletionParams = z.object({
   id: z.string().check(z.maxLength(64)),
   token: z.string().check(z.maxLength(64)),

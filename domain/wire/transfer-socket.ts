@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Runs } from "../transfers/runs.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
 
-/** The most entries, of those being sent, in a progress message, so that it fits into one socket message. */
+/** The most entries in a progress message, so that it fits into one socket message. More entries may be being sent. */
 export const MAX_MOVING_ENTRIES = 12;
 
 const percent = z.number().check(z.minimum(0), z.maximum(100));

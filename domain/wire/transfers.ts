@@ -138,7 +138,7 @@ const batchFields = {
 /** An empty batch asks which entries are stored. */
 export const transferBatchRequest = z.object({
   ...batchFields,
-  /** New totals. Only totals larger than the present ones count. */
+  /** New totals. Totals that are not larger than the present totals are ignored. */
   totals: z.optional(totals),
 });
 export type TransferBatch = z.infer<typeof transferBatchRequest>;
@@ -147,7 +147,10 @@ export type TransferBatch = z.infer<typeof transferBatchRequest>;
 export const transferStartFields = {
   ...batchFields,
   open: z._default(z.array(openedObject).check(z.maxLength(MAX_OPENED_AT_START)), []),
-  /** By default the one root folder's name, the first file's, or "Transfer". A sealed title is in the manifest. */
+  /**
+   * By default the name of the only root folder, else the name of the first file, else "Transfer". A sealed title is in
+   * the manifest.
+   */
   title,
   /** The message of a sealed transfer is in its manifest. */
   message: z._default(messageToRecipients, ""),
@@ -286,7 +289,7 @@ export interface ListedEntry {
   /** Recipients never see a removed entry. */
   state: EntryState;
   sha256?: string;
-  /** The CRC-32 of a stored file. Only its owner sees it, to compare the file before a transfer is resumed. */
+  /** The CRC-32 of a stored file. Only the owner gets this sum, to compare the file before a transfer is resumed. */
   crc32?: string;
   /** The number of downloads, only for the owner. */
   downloads?: number;

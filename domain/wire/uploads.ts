@@ -156,7 +156,10 @@ export const completeUploadRequest = z.object({
   receipts,
   /** Computed by the sender's browser, for files that did not pass through the Worker. */
   sha256: z._default(z.nullable(sha256Hex), null),
-  /** The CRC-32 of the whole file, read together with `sha256`. An upload whose parts have other sums fails. */
+  /**
+   * The CRC-32 of the whole file, read together with `sha256`. An upload fails if the sums of its parts yield another
+   * CRC-32.
+   */
   crc32: z.optional(crc32Hex),
   /** The history of the upload, for administrators. */
   summary: z.optional(uploadSummary),
@@ -226,7 +229,9 @@ export interface InitChunkedAnswer {
   seal?: SealState;
   /** The marks of the stored chunks, when a sealed upload is resumed. */
   marks?: { chunk: number; mark: string }[];
-  /** The sums of the stored parts, when a plain upload is resumed. Each part has `partSizeBytes`, the last one less. */
+  /**
+   * The sums of the stored parts, when a plain upload is resumed. Each part has `partSizeBytes`, the last part less.
+   */
   sums?: PartSum[];
   partSizeBytes?: number;
 }

@@ -42,7 +42,7 @@ export interface ListedWebhook {
   enabled: boolean;
   /** When the first try after the last success failed; null if no try has failed since. */
   failingSince: string | null;
-  /** Until this moment the former secret also signs. Null without a former secret. */
+  /** Until this moment deliveries are also signed with the former secret. Null without a former secret. */
   formerUntil: string | null;
 }
 

@@ -10,7 +10,10 @@ export const securityKeys = {
   providers: ["/api/auth/providers"],
 } as const;
 
-/** @returns a function that reloads every list of the Security tab, because a change in one list adds an event */
+/**
+ * @returns a function that reloads every list of the Security tab, because each change also adds a row to the list of
+ * events
+ */
 export function useRefreshSecurity(): () => Promise<unknown> {
   const queries = useQueryClient();
   return () => Promise.all(Object.values(securityKeys).map((queryKey) => queries.invalidateQueries({ queryKey })));

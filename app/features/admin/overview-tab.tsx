@@ -165,7 +165,7 @@ function Storage({ storage, database }: Pick<Overview, "storage" | "database">) 
   );
 }
 
-/** Mails that were given up, so that an administrator sees who waits for one in vain (decision 053). */
+/** Mails that were given up, so that an administrator sees who waits in vain for a mail (decision 053). */
 function RefusedMails({ mails }: { mails: RefusedMail[] }) {
   const t = useMessages("admin");
   return (

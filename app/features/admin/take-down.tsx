@@ -17,7 +17,7 @@ interface TakeDownProps {
   /** Fields above the field for the reason. */
   children?: ReactNode;
   takeDown(reason: string): Promise<unknown>;
-  /** The element that gets the focus after the takedown, because the pressed button is then gone. */
+  /** The element that gets the focus after the takedown, because the takedown removes the pressed button. */
   focusAfter?(): HTMLElement | null;
   onClose(): void;
 }

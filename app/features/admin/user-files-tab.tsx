@@ -77,7 +77,7 @@ export interface UsersLinkState {
   users: string;
 }
 
-/** A link back to the list of users, with the search, order and page that it had. */
+/** A link back to the list of users, with the search, order and page that the list had. */
 export function BackToUsers() {
   const t = useMessages("admin");
   const state: unknown = useLocation().state;

@@ -95,7 +95,7 @@ export function usePlanChoice(current: CurrentPlan | null, billing: BillingMode)
       return null;
     });
     setBusy(null);
-    // A new account already has the free plan, so it goes on to the upload card of the home page.
+    // A new account already has the free plan, so the choice of that plan leads on to the upload card of the home page.
     if (currentPlan && planType === currentPlan.planType && isFree(planType)) navigate("/");
     else if (currentPlan) choosePlan(planType, currentPlan);
   };
@@ -128,7 +128,9 @@ function formatPeriodEnd({ subscription }: CurrentPlan, locale: Locale): string 
   return periodEnd.toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** The plan that is being chosen. It becomes null when the browser restores the page from the back/forward cache. */
+/**
+ * The plan that is being chosen. The value becomes null when the browser restores the page from the back/forward cache.
+ */
 function useBusyPlan() {
   const [busy, setBusy] = useState<PlanId | null>(null);
   useEffect(() => {
@@ -160,7 +162,7 @@ function usePlanUpdate() {
  */
 function startCheckout(planType: PlanId, current: CurrentPlan): Promise<CheckoutAnswer> {
   saveCheckoutAttempt(planType);
-  // A customer with a paid subscription changes it in the billing portal, and may return without a change.
+  // A customer with a paid subscription changes the plan in the billing portal, and may return without a change.
   const isPaying = current.hasSubscription && !isManualCustomer(current.stripeCustomerId);
   const returnParam = isPaying ? "stripe_portal_return=true" : "checkout=success";
   return call("POST /api/subscription/checkout", {

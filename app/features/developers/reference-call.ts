@@ -46,7 +46,10 @@ export interface ReferenceEvent {
   example: string;
 }
 
-/** @param search words, in any case @returns the calls in which each word begins some word */
+/**
+ * @param search words, in any case @returns the calls whose text has, for each word of `search`, a word that begins
+ * with it
+ */
 export function findCalls(calls: readonly ReferenceCall[], search: string): readonly ReferenceCall[] {
   return findIn(calls, search, textOf);
 }

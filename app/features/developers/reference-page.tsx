@@ -18,7 +18,10 @@ interface ReferencePageProps {
   events: readonly ReferenceEvent[];
 }
 
-/** Every call, with examples in the chosen language, and every webhook event. `q` in the URL's query filters both. */
+/**
+ * Every call, with examples in the chosen language, and every webhook event. The parameter `q` of the URL filters calls
+ * and events.
+ */
 export function ReferencePage({ calls, events }: ReferencePageProps) {
   const [params, setParams] = useSearchParams();
   const [language, setLanguage] = useState<CodeLanguage>("curl");

@@ -9,8 +9,8 @@ interface Words {
 }
 
 /**
- * Changes a name, title or message. Those of a sealed link are only in its encrypted list, so this browser changes the
- * list. @throws ApiError, SealError
+ * Changes a name, title or message. The words of a sealed link are only in its encrypted list, so this browser changes
+ * the list. @throws ApiError, SealError
  */
 export async function changeWords({ id, downloadId, seal, entries }: ListedFile, words: Words): Promise<void> {
   if (!seal) {

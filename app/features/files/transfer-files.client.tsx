@@ -55,7 +55,9 @@ export default function TransferFiles({ file }: { file: ListedFile }) {
   );
 }
 
-/** Loads the list of a transfer. Only a browser that has the key of a sealed link can decrypt its names. */
+/**
+ * Loads the list of a transfer. Only a browser that has the key of a sealed link can decrypt the names of its files.
+ */
 async function fetchEntries({ downloadId, seal }: ListedFile, from: number): Promise<ListedEntries> {
   const listed = await filesApi.entries(downloadId, from);
   const kept = seal ? await findKeptLink(downloadId) : null;
@@ -72,7 +74,9 @@ async function fetchEntries({ downloadId, seal }: ListedFile, from: number): Pro
 interface RemoveEntryProps {
   file: ListedFile;
   entry: ListedEntry;
-  /** The element that gets the focus after the removal, because the pressed button is then gone. */
+  /**
+   * The element that gets the focus after the removal of a file, because the pressed button is removed with the file.
+   */
   focusAfter(): HTMLElement | null;
   onRemoved(): void;
   onClose(): void;

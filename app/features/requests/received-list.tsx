@@ -42,7 +42,8 @@ interface ReceivedListProps {
 }
 
 /**
- * Transfers received through requests, newest first. If the URL's query names a request, only its transfers are listed.
+ * Transfers received through requests, newest first. If the URL's query names a request, only transfers through that
+ * request are listed.
  */
 export function ReceivedList({ initial }: ReceivedListProps) {
   const t = useMessages("received");

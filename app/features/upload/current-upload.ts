@@ -62,14 +62,16 @@ export function isOpen(state: CardState): boolean {
 /** The engine is loaded when the person is about to choose a file, not with the page. */
 const loadEngine = async (method: UploadMethod) => (await loadOnDemand())[method]();
 
-/** Loads an engine in advance. Ignores errors, because the upload would report them. */
+/** Loads an engine in advance. Ignores errors, because the upload itself reports an engine that cannot be loaded. */
 export function prepareUpload(method: UploadMethod): void {
   loadEngine(method).catch(() => undefined);
 }
 
 const IDLE: CardState = { mode: "idle", failed: null };
 
-/** The one upload of this browser tab. It is outside React, so that it survives navigation within the site. */
+/**
+ * The one upload of this browser tab. The upload is kept outside React, so that it survives navigation within the site.
+ */
 class CurrentUpload {
   readonly #store = createStore<CardState>(IDLE);
   #upload: DirectUpload | ChunkedUpload | CurrentTransfer | null = null;

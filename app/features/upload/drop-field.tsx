@@ -7,7 +7,7 @@ import { itemsOfFiles, takeDroppedItems, type DroppedItem } from "./dropped-item
 
 interface ItemsProps {
   onItems(items: DroppedItem[]): void;
-  /** Called when the person is about to choose, so that scripts can be loaded. */
+  /** Called when the person is about to choose files, so that scripts can be loaded. */
   onPrepare?: () => void;
 }
 
@@ -58,7 +58,9 @@ interface ChooseFolderProps extends ItemsProps {
   label: string;
 }
 
-/** A button that chooses a folder. Hidden on devices without a mouse, such as phones, which choose no folders. */
+/**
+ * A button that chooses a folder. Hidden on devices without a mouse, such as phones, where nobody can choose a folder.
+ */
 export function ChooseFolder({ look, label, onItems, onPrepare }: ChooseFolderProps) {
   return (
     <label

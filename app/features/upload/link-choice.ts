@@ -4,7 +4,7 @@ import type { PlanId } from "#domain/plans.ts";
 import type { ProtectionAtStart, LinkProtection } from "#domain/wire.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 
-/** A person's choices for a link before it starts. */
+/** A person's choices for a link, made before its upload starts. */
 interface LinkChoice {
   expiration: Expiration;
   /** False for the unchanged default, to which the rule for large files applies. */

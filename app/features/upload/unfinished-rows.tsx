@@ -190,7 +190,7 @@ export function UnfinishedTransfer({ upload, isLive }: { upload: UnfinishedUploa
         <p className="text-sm text-muted">{t("goesOnElsewhere")}</p>
       ) : (
         <div className="flex flex-wrap gap-2">
-          {/* Devices without a mouse, such as phones, choose no folders. */}
+          {/* Hidden on devices without a mouse, such as phones, where nobody can choose a folder. */}
           <Button
             icon={RotateCcw}
             look="quiet"

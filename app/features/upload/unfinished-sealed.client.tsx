@@ -19,7 +19,10 @@ interface UnfinishedSealedProps {
   isLive: boolean;
 }
 
-/** A row for an unfinished sealed upload. Only a browser with the link's key can show its name and resume it. */
+/**
+ * A row for an unfinished sealed upload. Only a browser with the link's key can show the upload's name and resume the
+ * upload.
+ */
 export default function UnfinishedSealed({ upload, isLive }: UnfinishedSealedProps) {
   const kept = useKeptLink(upload.downloadId, true);
   if (kept === undefined) return null;

@@ -68,7 +68,7 @@ export function messageFor(error: unknown, t: UploadsTranslate, fallback: string
 
 function textOf(problem: UploadProblem, t: UploadsTranslate): string {
   if ("message" in problem) return problem.message;
-  // With each code come the numbers that its message needs.
+  // A problem has the numbers that the message of its code needs.
   return t(problem.code, problem as typeof problem & ValuesOf<"uploads", typeof problem.code>);
 }
 

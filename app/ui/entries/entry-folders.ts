@@ -20,7 +20,7 @@ export class EntryFolder<E extends TreeEntry> implements TreeFolder<E> {
   readonly path: string;
   readonly parent: EntryFolder<E> | null;
   readonly children: (EntryFolder<E> | E)[] = [];
-  /** The folder's own entry, if the transfer lists the folder as an empty one. */
+  /** The folder's own entry, if the transfer lists the folder as an empty folder. */
   ownEntry: E | null = null;
   sizeBytes = 0;
   #entries: E[] | null = null;

@@ -139,7 +139,10 @@ export function boxStateOf<E extends TreeEntry>(entries: readonly E[], selection
   return selectedCount === count ? "all" : "some";
 }
 
-/** Selects the selectable ones among `entries`, or deselects them if all are selected. @returns the new selection */
+/**
+ * Selects all of `entries` that can be selected, or deselects `entries` if all of these are selected. @returns the new
+ * selection
+ */
 export function toggleEntries<E extends TreeEntry>(entries: readonly E[], selection: EntrySelection<E>): Set<number> {
   const selected = new Set(selection.selected);
   const isRemoving = boxStateOf(entries, selection) === "all";

@@ -62,7 +62,7 @@ function Row<E extends TreeEntry>({
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive === null) return;
-    // Tab must reach the controls, also those that callers render, only in the active row.
+    // Tab must reach controls, also controls that callers render, only in the active row.
     for (const control of element.current?.querySelectorAll<HTMLElement>("a, button, input") ?? []) {
       control.tabIndex = isActive ? 0 : -1;
     }

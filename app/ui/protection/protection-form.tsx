@@ -98,7 +98,9 @@ interface KeptPasswordProps {
   onKeep(): void;
 }
 
-/** A password that is kept or removed. The server has only its hash, so the form cannot show the password. */
+/**
+ * A password that is kept or removed. The server has only the password's hash, so the form cannot show the password.
+ */
 function KeptPassword({ isRemoved, onChange, onRemove, onKeep }: KeptPasswordProps) {
   const t = useMessages("guards");
   return (

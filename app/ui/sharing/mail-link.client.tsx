@@ -15,7 +15,7 @@ interface MailLinkProps {
   onClose(): void;
 }
 
-/** Mails a link to one or several addresses, then shows which were mailed. */
+/** Mails a link to one or several addresses, and shows which addresses were mailed. */
 export default function MailLink({ file, onClose }: MailLinkProps) {
   const t = useMessages("sharing");
   const tGuards = useMessages("guards");

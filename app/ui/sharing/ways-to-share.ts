@@ -8,7 +8,7 @@ export function useCanShare(): boolean {
   return useHydrated() && typeof navigator.share === "function";
 }
 
-/** Opens the share sheet. Ignores errors, because closing the sheet causes one. */
+/** Opens the share sheet. Ignores errors, because closing the system's share sheet causes an error. */
 export async function shareNatively(title: string, url: string): Promise<void> {
   await navigator.share({ title, url }).catch(() => undefined);
 }

@@ -36,7 +36,10 @@ async function getPasskey(
   return answerByPasskey(await call("POST /api/auth/passkey/options", { body: { purpose } }), settings);
 }
 
-/** @returns null when the person closes the dialog, "known" when their authenticator has a passkey of this account */
+/**
+ * @returns null when the person closes the dialog, "known" when the person's authenticator already has a passkey of
+ * this account
+ */
 export async function createPasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation | "known" | null> {
   const { signal } = beginQuestion();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);

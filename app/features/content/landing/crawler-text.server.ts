@@ -12,7 +12,7 @@ export interface CrawlerTexts {
   questions: Question[];
 }
 
-/** A summary of the product. Written by the loader, so that no browser loads code for a hidden text. */
+/** A summary of the product. The loader writes these texts, so that no browser loads code for a hidden text. */
 export function crawlerTexts(request: Request, anonymousUploads: boolean): CrawlerTexts {
   const t = requestTranslator(request, "landing");
   const tExpiration = requestTranslator(request, "expirations");

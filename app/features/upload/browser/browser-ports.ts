@@ -14,7 +14,10 @@ interface CallSettings {
   headers?: Record<string, string>;
 }
 
-/** The calls about uploads that have started. @param settings for each call; default: those of the signed-in person */
+/**
+ * The calls about uploads that have started. @param settings for each call; default: the settings for the signed-in
+ * person
+ */
 export const startedCalls = (settings: () => CallSettings = () => ({})) =>
   ({
     sendBatch: (id, body, signal) =>

@@ -1,6 +1,6 @@
 /**
- * The `<link rel="preconnect">` elements. They stay in the page, because browsers close a connection whose element is
- * removed.
+ * The `<link rel="preconnect">` elements. The elements stay in the page, because browsers close a connection whose
+ * element is removed.
  */
 let added: HTMLLinkElement[] = [];
 

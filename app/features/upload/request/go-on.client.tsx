@@ -17,7 +17,7 @@ interface GoOnProps {
   onDiscard(): Promise<void>;
 }
 
-/** An upload that this browser has begun before: its files have to be chosen again. */
+/** The unfinished upload of this browser: to resume it, the person has to choose its files again. */
 export default function GoOn({ kept, onItems, onDiscard }: GoOnProps) {
   const t = useMessages("requestPage");
   const [isBusy, setBusy] = useState(false);

@@ -23,7 +23,10 @@ interface ReceiptProps {
   onAgain(): void;
 }
 
-/** Shows which files have arrived, and when. There is no link, because the files belong to the owner of the request. */
+/**
+ * Shows which files have arrived, and when. The receipt has no link, because the files belong to the owner of the
+ * request.
+ */
 export function Receipt({ sending, view, email, onAgain }: ReceiptProps) {
   const { result, words, notices } = view;
   const t = useMessages("requestPage");

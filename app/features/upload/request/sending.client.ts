@@ -68,7 +68,7 @@ export async function isStillThere(token: string, kept: KeptSending): Promise<bo
   }
 }
 
-/** Deletes an unfinished upload. @throws ApiError, TypeError; then the upload is still kept */
+/** Deletes an unfinished upload. @throws ApiError, TypeError; after an error the upload is still kept */
 export async function discardKept(token: string, kept: KeptSending): Promise<void> {
   try {
     await portsOf(token, kept).calls.cancelUpload(kept.downloadId);
@@ -107,7 +107,7 @@ function unfinishedOf({ uploadId, downloadId, fingerprint, title, entries, bytes
 
 /**
  * The engine's ports for an upload into a request. Calls carry the upload's own token and no cookie, so they do not
- * touch an account or other uploads of the browser. Nobody else watches, so there is no socket.
+ * touch an account or other uploads of the browser. Nobody else watches the upload, so there is no socket.
  */
 function senderPorts(sender: Sender): TransferPorts {
   let uploadToken = sender.kept?.uploadToken ?? null;

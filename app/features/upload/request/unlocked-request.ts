@@ -7,7 +7,7 @@ export interface UnlockedRequest {
   grant: string | null;
 }
 
-/** The header of calls to a request with a password. @param grant null for a request without one */
+/** The header of calls to a request with a password. @param grant null for a request without a password */
 export function grantHeader(grant: string | null): Record<string, string> {
   return grant === null ? {} : { authorization: `Bearer ${grant}` };
 }

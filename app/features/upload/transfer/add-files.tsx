@@ -57,7 +57,7 @@ export function AddButtons({ onItems }: AddFilesProps) {
       <Button icon={FilePlus} look="quiet" onClick={() => files.current?.click()}>
         {t("addFiles")}
       </Button>
-      {/* Devices without a mouse, such as phones, choose no folders. */}
+      {/* Hidden on devices without a mouse, such as phones, where nobody can choose a folder. */}
       <Button
         icon={FolderPlus}
         look="quiet"

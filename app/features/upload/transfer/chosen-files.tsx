@@ -10,7 +10,7 @@ import type { ListView } from "./transfer-draft.ts";
 interface ChosenFilesProps {
   view: ListView;
   heading: RefObject<HTMLHeadingElement>;
-  /** Between the heading and the files: what is wrong with them. */
+  /** Between the heading and the files: what is wrong with the files. */
   children: ReactNode;
 }
 
@@ -75,7 +75,10 @@ interface RemoveButtonProps {
   onRemove(nextRow: () => HTMLElement | null): void;
 }
 
-/** The button that removes a row of a tree. The focus moves to the row that takes its place. */
+/**
+ * The button that removes a row of a tree. After the removal, the focus moves to the row that takes the place of the
+ * removed one.
+ */
 export function RemoveButton({ path, onRemove }: RemoveButtonProps) {
   const t = useMessages("transferUpload");
   return (

@@ -12,7 +12,7 @@ import type { Translate } from "#messages/translate.ts";
 export const EMPTY_LIST: TransferList = { entries: [], bytes: 0, changedNames: 0, leftOut: 0 };
 
 export interface ExtendedList {
-  /** The old entries and the new ones. */
+  /** The old and the new entries. */
   list: TransferList;
   /** The new ones alone. */
   added: TransferList;
@@ -20,7 +20,7 @@ export interface ExtendedList {
   alreadyThere: number;
 }
 
-/** Adds files to a list. A new file with a taken name gets another one, such as "a (2).txt". */
+/** Adds files to a list. A new file with a taken name gets another name, such as "a (2).txt". */
 export function extendList(list: TransferList, items: readonly ChosenItem[]): ExtendedList {
   const known = new Set(list.entries.map(keyOf));
   const fresh = items.filter(({ path, file }) => !known.has(keyOfItem(path, file)));
@@ -109,7 +109,7 @@ export class ChosenFiles {
   }
 }
 
-/** A default title for these files. "" for an empty list. */
+/** A default title for a transfer of the listed files. "" for an empty list. */
 export function defaultTitle(list: TransferList, t: Translate<"transferUpload">): string {
   const [first = "", second = "", ...others] = rootsOf(list);
   if (second === "") return first;
@@ -122,8 +122,9 @@ export function defaultTitle(list: TransferList, t: Translate<"transferUpload">)
 const NUMBER = / \(\d+\)(?=(\.[^.]*)?$)/;
 
 /**
- * Whether a file on the disk is the one of a path in the transfer. Paths hold portable names, so both are compared in
- * that form. @param earlier the name on the disk of the file that was chosen first; null when this device never had it
+ * Whether a chosen file has the name of an entry. Paths of entries hold portable names, so both names are compared in
+ * their portable form. @param earlier the name on the disk of the file that was chosen first; null when this device
+ * never had it
  */
 export function isSameName(chosen: string, path: string, earlier: string | null): boolean {
   const name = portableName(chosen);

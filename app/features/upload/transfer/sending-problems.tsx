@@ -10,7 +10,10 @@ import { messageFor } from "../upload-error-messages.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import type { TransferProblem } from "./transfer-view.ts";
 
-/** The most problems that are shown at once. When one of them is solved, the next is shown; two buttons are for all. */
+/**
+ * The most problems that are shown at once. When a shown problem is solved, the next one appears; two buttons are for
+ * all problems at once.
+ */
 const MAX_SHOWN = 5;
 
 interface SendingProblemsProps {
@@ -107,7 +110,7 @@ function Problem({ transfer, problem }: { transfer: CurrentTransfer; problem: Tr
   );
 }
 
-/** Removes entries from the transfer, unless they are its last ones. */
+/** Removes entries from the transfer, unless no entry would be left. */
 export function useLeaveOut(transfer: CurrentTransfer): (numbers: readonly number[]) => void {
   const t = useMessages("transferUpload");
   return (numbers) => {

@@ -19,9 +19,9 @@ export interface Removal {
   name: string;
   numbers: number[];
   isFolder: boolean;
-  /** The number of these files that have been sent. */
+  /** How many of the files to remove have been sent. */
   stored: number;
-  /** The row that takes the place of the removed one; null when the tree is gone. */
+  /** Finds the row that takes the place of the removed row; null when the tree is gone. */
   nextRow(): HTMLElement | null;
 }
 
