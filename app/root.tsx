@@ -82,7 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
             dangerouslySetInnerHTML={{ __html: importMap }}
           />
         )}
-        {/* The browser has no text for this script, which has already run. */}
+        {/* In the browser the text is empty, because this script has already run. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: facts.earlyScript ?? "" }} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
@@ -150,7 +150,9 @@ function SessionWatch() {
   return null;
 }
 
-/** One client per document, so that an error page still knows the current user. The server creates one per request. */
+/**
+ * One client per document, so that an error page still knows the current user. The server creates a client per request.
+ */
 const documentQueries = typeof document === "undefined" ? null : createQueryClient();
 
 function Frame({ children }: { children: ReactNode }) {

@@ -5,7 +5,7 @@ export type AuthTab = "login" | "register";
 
 export interface AuthRequest {
   tab: AuthTab;
-  /** The form that the dialog shows before the tab. */
+  /** The form with which the dialog opens instead of `tab`. */
   first?: "mailLink" | "reset";
   fileSizeBytes?: number | undefined;
   /** Replaces the default explanation of why an account is needed. */

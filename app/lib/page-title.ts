@@ -7,7 +7,10 @@ interface LoadedPage {
   data?: { title: string } | undefined;
 }
 
-/** @param more content of meta elements by name @returns the `meta` of a route whose loader returns the title */
+/**
+ * @param more further meta elements: the content of each by its name @returns the `meta` of a route whose loader
+ * returns the title
+ */
 export function titleMeta(more: Record<string, string> = {}) {
   return ({ data }: LoadedPage) => [
     { title: data?.title ?? PRODUCT_NAME },

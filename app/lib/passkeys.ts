@@ -41,7 +41,7 @@ export async function orNull(asked: Promise<Credential | null>): Promise<Credent
   }
 }
 
-/** The server's own message of a passkey error. `message` of a 401 speaks of passwords instead. */
+/** The server's own message of a passkey error. The `message` of a 401 error speaks of passwords instead. */
 export function passkeyMessage(error: unknown, fallback: string): string {
   return serverMessage(error) ?? (error instanceof ApiError ? error.message : fallback);
 }

@@ -37,7 +37,10 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   };
 };
 
-/** Shows a failed navigation in the tab's place. Retries loading a user's files once (decision 024). */
+/**
+ * If a navigation to a tab fails, shows the failure in place of the tab. Retries loading a user's files once (decision
+ * 024).
+ */
 export const clientLoader = async ({ request, serverLoader }: ClientLoaderFunctionArgs) => {
   const tab = activeTab(new URL(request.url).searchParams);
   const load = async () => {

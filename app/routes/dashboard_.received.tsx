@@ -17,7 +17,7 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   return { initial: { fileRequestId, page, requests }, ...texts };
 };
 
-/** A change of the query loads no data, because the page's own queries do. */
+/** A change of the URL's query does not run the loader, because the page's own requests load the new data. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const isOtherView = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
   return !isOtherView && defaultShouldRevalidate;

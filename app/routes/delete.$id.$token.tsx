@@ -19,7 +19,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = titleMeta({ robots: "noindex", referrer: "same-origin" });
 
-/** The page of the address in `X-Url-Delete`. Its form posts to the same address, without scripts too. */
+/** The page of the address in `X-Url-Delete`. The page's form posts to the same address, without scripts too. */
 export default function Delete() {
   const t = useMessages("deletion");
   const tCommon = useMessages("common");

@@ -19,7 +19,7 @@ export const EARLY_SCRIPT = `(() => {
     busy.add(shown);
   };
   const fire = (target, type) => target.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }));
-  // React has seen the state that it finds: only a change from it counts.
+  // React ignores an input event whose value it has already seen.
   const refill = (target, value) => {
     target.value = value + " ";
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(target, value);

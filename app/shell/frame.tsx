@@ -29,7 +29,7 @@ export function SkipLink() {
   );
 }
 
-/** The path last announced. Outside React, because an error page replaces all components of the frame. */
+/** The path last announced. Kept outside React, because an error page replaces all components of the frame. */
 let lastPath: string | null = null;
 
 /**

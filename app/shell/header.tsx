@@ -78,7 +78,8 @@ function useMenu() {
   const toggle = () => setOpen(!open);
   const choose = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     close();
-    // A dialog returns the focus to the element that had it, and the menu's item is hidden by then.
+    // A dialog that is closed returns the focus to the element that had it when the dialog opened. The chosen item of
+    // the menu is hidden when the dialog closes, so the menu's button gets the focus first.
     const item = target instanceof Element ? target.closest("button") : null;
     if (item && currentTarget.contains(item)) button.current?.focus();
   };

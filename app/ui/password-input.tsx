@@ -9,7 +9,7 @@ interface PasswordInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>,
   onShow(isShown: boolean): void;
 }
 
-/** An input for a link's password. Its button shows the password, which is shared with others anyway. */
+/** An input for a link's password. The button of the input shows the password, which is shared with others anyway. */
 export const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function PasswordInput(
   { isShown, showLabel, onShow, ...input },
   ref,

@@ -5,7 +5,7 @@ import { json, member, sender, starter } from "./call.ts";
 /** Starts by visitors count for the rate limit `anonymousUpload`, so the handler checks the limits. */
 const handler = "limits";
 
-/** Calls for single files, whose bytes go straight to storage, or through `parts` and `proxy-upload`. */
+/** Calls for single files, whose bytes go straight to storage, or through the calls `parts` and `proxy-upload`. */
 export const UPLOAD_CALLS = {
   "POST /api/direct-upload/presigned-url": starter("startUpload", {
     handler,

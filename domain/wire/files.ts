@@ -112,7 +112,7 @@ const note = z._default(z.string().check(z.trim(), z.maxLength(SHARE_NOTE_MAX_LE
 export const shareFileRequest = z.object({ email: recipientEmail, note });
 export type ShareFileRequest = z.infer<typeof shareFileRequest>;
 
-/** As many addresses as mails that an account may send in an hour. */
+/** One call mails at most this many addresses, which is the number of mails that an account may send in an hour. */
 export const MOST_ADDRESSES_AT_ONCE = 20;
 /** Mails the link to several people, each with a link of their own. */
 export const shareWithManyRequest = z.object({

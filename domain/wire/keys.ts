@@ -21,7 +21,7 @@ const scopes = z
 
 const bytes = z.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
 
-/** The limits of a key. Null for no limit but the plan's. */
+/** The limits of a key. Null means that only the plan's limit counts. */
 const limits = z.object({
   callsPerMinute: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(KEY_CALLS_PER_MINUTE))),
   monthBytes: z.optional(z.nullable(bytes)),
@@ -122,7 +122,7 @@ export interface ListedKey {
   lastUsedAddress: string | null;
   limits: {
     callsPerMinute: number;
-    /** Bytes; null for no limit but the plan's. */
+    /** Bytes; null means that only the plan's limit counts. */
     monthBytes: number | null;
     largestFileBytes: number | null;
   };

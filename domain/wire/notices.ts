@@ -64,12 +64,12 @@ export interface UnsubscribeInfo {
   email: string | null;
   sender: string | null;
   stopped: "nothing" | "sender" | "all";
-  /** Only for receipts: whether the address was confirmed, so that receipts name files. */
+  /** Only for receipts: whether the address was confirmed. Receipts to an unconfirmed address name no files. */
   confirmed?: boolean;
 }
 /**
- * For mails about one's own account, `sender` and `all` switch the choice off. For receipts, `sender` stops receipts
- * for transfers to any owner, and `confirm` confirms one's own address.
+ * For mails about one's own account, `sender` and `all` switch the account's setting for these mails off. For receipts,
+ * `sender` stops receipts for transfers to any owner, and `confirm` confirms one's own address.
  */
 export const unsubscribeRequest = z.object({ what: z.enum(["sender", "all", "resume", "confirm"]) });
 export type UnsubscribeRequest = z.infer<typeof unsubscribeRequest>;

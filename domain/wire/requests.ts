@@ -118,7 +118,7 @@ export interface SeenUploadRequest {
   note: string;
   /** Null for a request that is open until its owner closes it. */
   expiresAt: string | null;
-  /** The bytes and transfers that may still come. Null for no limit of the request's own. */
+  /** The bytes and transfers that may still come. Null if the request has no such limit of its own. */
   left: { bytes: number | null; transfers: number | null };
   /** The largest size of one file, in bytes. */
   mostFileBytes: number;

@@ -64,8 +64,8 @@ const totals = z.object({
 });
 
 /**
- * Path, bytes, modification time in epoch milliseconds, and the browser's type. An array, since a batch holds many.
- * `checkPath` checks the path, so that the refusal can name the entry.
+ * Path, bytes, modification time in epoch milliseconds, and the browser's type. An entry is an array, since a batch
+ * holds many entries. `checkPath` checks the path, so that the refusal can name the entry.
  */
 const announcedEntry = z.tuple([
   z.string(),
@@ -130,7 +130,7 @@ const batchFields = {
   receipts: completedObjectParts,
   /** The browser's hashes of large files. */
   sums: changes(z.object({ n: entryNumber, sha256: sha256Hex })),
-  /** Objects whose entries are sent in another object. */
+  /** Objects to drop, because their entries are sent in another object. */
   drop: changes(objectNumber),
   remove: changes(entryNumber),
 };

@@ -81,14 +81,14 @@ export const notifyAtStart = z.optional(z.enum(DOWNLOAD_NOTICES));
 
 export const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/, messageName("notSha256")));
 
-/** Identifies the file, to resume an unfinished upload of it. */
+/** Identifies the file, to resume an unfinished upload of the same file. */
 const fileIdentity = {
   /** Epoch milliseconds. */
   lastModified: z._default(z.nullable(z.number().check(z.int())), null),
   fingerprint: z._default(z.nullable(sha256Hex), null),
 };
 
-/** `parts`: sent to storage directly or through the Worker. `chunks`: joined to parts by the Durable Object. */
+/** `parts`: parts go to storage, directly or through the Worker. `chunks`: the Durable Object joins chunks to parts. */
 export type UploadTransport = "parts" | "chunks";
 
 export const startUploadRequest = z

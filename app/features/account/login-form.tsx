@@ -144,8 +144,8 @@ function PasskeyLogin({ rememberMe, onSuccess }: PasskeyLoginProps) {
       toast({ title: t("loginFailed"), description: passkeyMessage(error, t("passkeyFailed")), tone: "bad" }),
   });
   const { mutate, isPending: isBusy, isError: hasFailed } = login;
-  // Offers passkeys again after a dialog was closed, and before the challenge runs out. Offers no passkey after a
-  // refusal, because the server would refuse the same passkey again.
+  // Offers passkeys again after the person has closed a passkey dialog, and before the challenge of the offer runs out.
+  // Offers no passkey after a refusal, because the server would refuse the same passkey again.
   useEffect(() => {
     if (isBusy || hasFailed) return;
     let stop = offerPasskeys(mutate);

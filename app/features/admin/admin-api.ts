@@ -13,7 +13,9 @@ export const adminApi = {
     const { signal } = beginQuestion();
     return answerByPasskey(await call("POST /api/admin/passkey/options", { body: { purpose } }), { signal });
   },
-  /** @returns whether an account is deleted. A deletion takes a while, so the page asks until this is true. */
+  /**
+   * @returns whether an account is deleted. A deletion takes a while, so the page asks again until the answer is true.
+   */
   isUserGone: async (id: string) => {
     const { items } = await call("GET /api/admin/users", { query: { q: id } });
     return items.every((user) => user.id !== id);

@@ -31,7 +31,9 @@ export function setCachedPlan(queries: QueryClient, plan: CurrentPlan): void {
   void queries.invalidateQueries({ queryKey: queryKeys.me });
 }
 
-/** Has the server read the plan from Stripe, and caches it. @throws ApiError; TypeError if the network fails */
+/**
+ * Lets the server read the plan from Stripe, and caches the answer. @throws ApiError; TypeError if the network fails
+ */
 export async function refreshPlan(queries: QueryClient, signal?: AbortSignal): Promise<CurrentPlan> {
   const plan = await api.refreshedPlan(signal);
   setCachedPlan(queries, plan);

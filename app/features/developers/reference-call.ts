@@ -12,7 +12,7 @@ export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
 /** A call, as the API reference shows calls. */
 export interface ReferenceCall {
-  /** The name of the operation, and the anchor. */
+  /** The name of the operation, which is also the anchor of the call. */
   id: string;
   tag: string;
   method: string;

@@ -67,7 +67,7 @@ uppy.on("upload-error", (file, error) => {
 const form = document.querySelector("#send-files");
 const told = form.querySelector("output");
 uppy.on("progress", (percent) => {
-  // The last progress may come after the end.
+  // The last progress event may come after the end of the upload.
   if (sending) told.textContent = \`\${percent} %\`;
 });
 form.addEventListener("submit", async (event) => {

@@ -9,7 +9,7 @@ import { protectionAgain, type KnownProtection } from "./link-choice.ts";
 import type { CurrentTransfer, TransferSource } from "./transfer/current-transfer.ts";
 import type { TransferView } from "./transfer/transfer-view.ts";
 
-/** "direct": straight to storage with all fallbacks. "chunked": in chunks through our server. */
+/** "direct": the bytes go straight to storage, with all fallbacks. "chunked": chunks go through our server. */
 export type UploadMethod = "direct" | "chunked";
 
 /** The values of an upload, kept after a failure, so that a retry does not ask for the file again. */

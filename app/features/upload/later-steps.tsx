@@ -39,7 +39,7 @@ interface ConfirmFileProps extends LinkChoiceProps {
 function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
   const t = useMessages("uploads");
   const { choice, onChoice } = link;
-  // The card may ask for confirmation because the protection is wrong.
+  // Begins at 1 if the protection is wrong, because the card then asks for confirmation and shows the error.
   const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   const hours = automaticHours({ expiration: DEFAULT_EXPIRATION, expirationChosen: false, sizeBytes: file.size });
   return (

@@ -18,7 +18,7 @@ export type ShareDialogKind = "qr" | "mail";
 
 interface ShareActionsProps {
   file: SharedLink;
-  /** A link is mailed once everything has arrived. */
+  /** Whether all files have arrived. Until then the link cannot be mailed. */
   isFinished: boolean;
   /** The caller shows the ShareDialog. */
   onOpen(kind: ShareDialogKind): void;

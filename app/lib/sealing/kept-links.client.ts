@@ -129,7 +129,10 @@ function open(): Promise<IDBDatabase> {
 /** Ensures that each page load asks only once. */
 let hasAskedToPersist = false;
 
-/** Asks the browser not to evict the kept links for space. Does not wait, because some browsers ask the person. */
+/**
+ * Asks the browser not to evict the kept links for space. Does not wait for the browser's answer, because some browsers
+ * ask the person.
+ */
 export function persistStorage(): void {
   if (hasAskedToPersist) return;
   hasAskedToPersist = true;

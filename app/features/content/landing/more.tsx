@@ -13,7 +13,7 @@ const TILES = [
 const TILE = "min-w-0 bg-paper p-6 sm:p-9";
 const TITLE = "font-display text-2xl font-semibold";
 
-/** The protection of links, and ways to send without a browser. */
+/** The section about the protection of links, and about ways to send without a browser. */
 export function More() {
   const t = useMessages("landing");
   const origin = useRootData()?.origin ?? "";

@@ -69,8 +69,8 @@ const browserOnline: Online = {
 const REMOVALS_KEY = "removed-entries/";
 
 /**
- * Keeps removals after the tab is closed. In a browser that stores nothing for sites, removals are still sent to the
- * server.
+ * Keeps the numbers of removed entries after the tab is closed. In a browser that stores nothing for sites, removals
+ * are still sent to the server.
  */
 const removalsInStorage: RemovalStore = {
   read(uploadId) {

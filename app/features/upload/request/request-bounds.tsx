@@ -31,7 +31,7 @@ export function RequestBounds({ request }: { request: SeenUploadRequest }) {
   );
 }
 
-/** Formats kinds of files for people: "PDF, JPG". */
+/** Formats the kinds of files that a request allows: "PDF, JPG". */
 export function listKinds(kinds: readonly string[]): string {
   return kinds.map((kind) => kind.toUpperCase()).join(", ");
 }

@@ -14,7 +14,7 @@ import { keepSending, type KeptSending } from "./kept-sending.ts";
 import { grantHeader } from "./unlocked-request.ts";
 
 interface Sender {
-  /** The request's token, as in its address. */
+  /** The request's token, as in the address of the request's page. */
   token: string;
   /** The grant for a request with a password. Null for a request without a password. */
   grant: string | null;

@@ -21,7 +21,7 @@ export async function itemsOfDrop(dropped: readonly DroppedItem[]): Promise<Chos
   return chosen;
 }
 
-/** Files of an input, with the paths of a chosen folder. An input tells nothing of empty folders. */
+/** Files of an input, with the paths of a chosen folder. A file input does not report empty folders. */
 export function itemsOfInput(files: Iterable<File>): ChosenItem[] {
   return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, file }));
 }

@@ -26,7 +26,7 @@ export interface TransferSource {
   items: readonly DroppedItem[];
   /** Shows the list first, however few files there are. */
   needsConsent?: boolean;
-  /** Goes on with this unfinished transfer. */
+  /** The unfinished transfer to resume. */
   unfinished?: UnfinishedUpload;
 }
 
@@ -327,7 +327,7 @@ export class CurrentTransfer {
   }
 }
 
-/** How a choice differs from the unfinished transfer that it is to go on with. */
+/** How the chosen files differ from the files of the unfinished transfer to resume. */
 interface ResumeCheck {
   /** How many of the chosen files the unfinished transfer has. */
   known: number;

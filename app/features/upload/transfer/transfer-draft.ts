@@ -4,7 +4,7 @@ import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
 import { EMPTY_LIST, extendList, withoutEntries } from "./chosen-list.ts";
 import type { TransferWords } from "./words-on-server.ts";
 
-/** The most plain files that are sent without showing the list first. */
+/** At most this many files, without a folder, are sent without showing the list first. */
 const MAX_SENT_AT_ONCE = 100;
 
 /** The values of the list before the transfer starts. */

@@ -28,7 +28,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const heading = useRef<HTMLHeadingElement>(null);
   const { problems, title, send } = useSend(transfer, view, link);
   const { choice, onChoice } = link;
-  // The list may be shown because the protection is wrong.
+  // Begins at 1 if the protection is wrong, because the list is then shown with the error.
   const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   useAskToSignIn(view.error, send);
   const submit = () => {

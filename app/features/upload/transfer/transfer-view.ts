@@ -152,7 +152,8 @@ export function viewOfEntries(upload: EntriesOf, before: SendingView): EntriesVi
     count,
     stored,
     problems: problemsOf(upload),
-    // `resumedWith` is 0 until the states of a resumed transfer arrive. The first states are those of the server.
+    // `resumedWith` is 0 until the states of a resumed transfer arrive. The first states that arrive are those that the
+    // server has kept.
     resumedWith: before.resumedWith === 0 ? stored : before.resumedWith,
     version: before.version + 1,
   };

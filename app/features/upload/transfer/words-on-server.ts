@@ -15,7 +15,7 @@ interface SealedWords {
   changeWords(change: Partial<TransferWords>): Promise<void>;
 }
 
-/** Sends title and message of a transfer that has a link to the server. */
+/** Sends to the server the title and message of a transfer that has a link. */
 export class WordsOnServer {
   readonly #findSealed: () => SealedWords | null;
   /** The words that the person typed before the start. The server may not have these words. */
