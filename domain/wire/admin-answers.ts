@@ -124,7 +124,7 @@ export interface SweepRun {
   abandonedUploads: number;
   leftovers: number;
   removedAccounts: number;
-  /** Names of failed tasks. The log has their errors. */
+  /** Names of failed tasks. The log has the errors. */
   failed: string[];
 }
 

@@ -18,7 +18,7 @@ export type HealthCheckName =
 /** The database is filling up (decision 052). */
 export interface HealthWarning {
   what: "database";
-  /** Of its limit. */
+  /** The size of the database, in percent of its limit. */
   percent: number;
   /** Days until the database is full; null if unknown, or if it does not grow. */
   daysLeft: number | null;

@@ -81,7 +81,10 @@ export interface PageCursors {
 /** Without a query the response is the first page as an array. */
 export const filesQuery = z.object({
   page: z.optional(pageNumber),
-  /** `next` or `previous` of another page with the same `q` and `sort`. Counts more than `page`. */
+  /**
+   * `next` or `previous` of another page with the same `q` and `sort`. If a query has `cursor` and `page`, only
+   * `cursor` counts.
+   */
   cursor: z.optional(pageCursor),
   /** Part of a filename. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),

@@ -48,7 +48,7 @@ export interface LinkProtection {
   /** Whether the link has a password. To open a sealed link with a password, its key and the password are needed. */
   password: boolean;
   sealed: boolean;
-  /** Null for any number. */
+  /** Null for a link without a download limit. */
   maxDownloads: number | null;
   downloadsUsed: number;
   /** Whether no new download may begin. */
@@ -68,9 +68,9 @@ export interface SeenProtection {
   /** Whether the link has a password. To open a sealed link with a password, its key and the password are needed. */
   password: boolean;
   sealed: boolean;
-  /** Null for any number. */
+  /** Null for a link without a download limit. */
   maxDownloads: number | null;
-  /** The number of downloads that are left. Null for any number. */
+  /** The number of downloads that are left. Null for a link without a download limit. */
   left: number | null;
 }
 

@@ -275,7 +275,10 @@ export interface FinishTransferAnswer extends CompleteUploadAnswer {
   entries: number;
 }
 
-/** `stored`: the entry can be downloaded. `arriving`: its object is open. `waiting`: it is only announced. */
+/**
+ * `stored`: the entry can be downloaded. `arriving`: the entry's object is open. `waiting`: the entry is only
+ * announced.
+ */
 export type EntryState = "stored" | "arriving" | "waiting" | "removed";
 
 export interface ListedEntry {

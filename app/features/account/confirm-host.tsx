@@ -12,7 +12,10 @@ import { Form } from "#app/ui/form.tsx";
 import { mailCodeForm, codeRequest, passwordForm } from "#domain/wire.ts";
 import { askForPasskey } from "./passkeys/browser.ts";
 
-/** The dialog that asks for a confirmation when a call needs one (app/lib/confirming.ts). Each account page has one. */
+/**
+ * The dialog that asks for a confirmation when a call needs one (app/lib/confirming.ts). Each account page has one such
+ * dialog.
+ */
 export function ConfirmHost() {
   const t = useMessages("security");
   const question = useConfirmQuestion();

@@ -168,7 +168,10 @@ function LoadFailure({ tab, message }: FailedTab) {
   );
 }
 
-/** The dialog that asks for a confirmation when a call needs one (app/lib/confirming.ts). The back office has one. */
+/**
+ * The dialog that asks for a confirmation when a call needs one (app/lib/confirming.ts). The back office has one such
+ * dialog.
+ */
 function AdminConfirmHost() {
   const t = useMessages("adminFactor");
   const question = useConfirmQuestion();

@@ -135,7 +135,7 @@ function LanguageChoice({ language, onChoose }: LanguageChoiceProps) {
   );
 }
 
-/** A call or an event. Its id is its anchor. */
+/** A call or an event. The id is also the anchor. */
 function Entry({ id, summary, children }: Pick<Listed, "id" | "summary"> & { children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="border-t border-line py-8">

@@ -132,7 +132,7 @@ class CurrentUpload {
   }
 
   /**
-   * Opens a transfer of several files or a folder. Loads its scripts first.
+   * Opens a transfer of several files or a folder. Loads the scripts for transfers first.
    * @returns false when another upload is open; that upload stays
    */
   openTransfer(source: TransferSource): boolean {

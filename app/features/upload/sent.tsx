@@ -13,7 +13,7 @@ import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions
 
 interface SentProps {
   result: FinishedUpload;
-  /** Beside the name. */
+  /** Shown beside the name. */
   details: string;
   wording: Wording;
   /** The text of the button that returns to the choice of files. */
@@ -21,9 +21,9 @@ interface SentProps {
   onShare(kind: ShareDialogKind): void;
   /** Shows the link's protection. */
   protection: ReactNode;
-  /** At the end of the heading. */
+  /** Shown at the end of the heading. */
   action?: ReactNode;
-  /** Between the heading and the link. */
+  /** Shown between the heading and the link. */
   children?: ReactNode;
 }
 

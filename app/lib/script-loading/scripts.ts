@@ -1,4 +1,7 @@
-/** Delay before the first retry, doubled for each further retry. Going online retries at once. */
+/**
+ * Delay before the first retry, doubled for each further retry. When the browser goes online, the script is fetched
+ * again at once.
+ */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 

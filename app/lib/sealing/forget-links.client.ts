@@ -28,7 +28,10 @@ function hasEnded(error: unknown): boolean {
   return error.status === 404 || (error.status === 410 && error.body.code === "FILE_EXPIRED");
 }
 
-/** Forgets keys of accounts that have signed out, as the server confirms. @param userId presumably signed in */
+/**
+ * Forgets keys of accounts that have signed out, as the server confirms. @param userId the account that the page takes
+ * to be signed in
+ */
 export async function forgetLinksOfOthers(userId: string | null): Promise<void> {
   const senders = new Set((await listKeptLinks()).map((link) => link.userId));
   const others = [...senders].filter((id) => id !== null && id !== userId);

@@ -127,7 +127,7 @@ function FirstRows<E extends TreeEntry>({
 
 interface RowWindowProps<E extends TreeEntry> extends RowsProps<E> {
   onEndVisible: (() => void) | undefined;
-  /** Follows the rows. */
+  /** Shown below the rows. */
   children: ReactNode;
 }
 

@@ -35,7 +35,7 @@ export function keepSending(token: string, sending: KeptSending | null): void {
     else localStorage.removeItem(KEY + token);
     forgetOld();
   } catch {
-    // As above.
+    // The browser stores nothing for this site.
   }
 }
 

@@ -12,7 +12,7 @@ import { StepHeading } from "../transfer/step-heading.tsx";
 import type { DoneView } from "../transfer/transfer-view.ts";
 import type { RequestUpload } from "./sending.client.ts";
 
-/** The most files that the receipt lists on the page. The saved receipt has all. */
+/** The most files that the receipt lists on the page. The receipt that the sender can save lists all files. */
 const MAX_SHOWN = 50;
 
 interface ReceiptProps {

@@ -2,7 +2,7 @@ import { isWantedKind } from "#domain/requests/limits.ts";
 import type { SeenUploadRequest } from "#domain/wire.ts";
 import type { TransferList, TransferListEntry } from "#engine/transfer/transfer-list.ts";
 
-/** The reasons why a list does not fit into a request. `files` could be left out. */
+/** The reasons why a list does not fit into a request. Without `files`, the list would fit in this respect. */
 export type RequestProblem =
   | { kind: "kinds"; kinds: readonly string[]; files: TransferListEntry[] }
   | { kind: "sizes"; mostFileBytes: number; files: TransferListEntry[] }

@@ -55,7 +55,7 @@ export class RequestUpload {
   }
 }
 
-/** Whether the server still knows an unfinished upload. Forgets it otherwise. */
+/** Whether the server still knows an unfinished upload. If not, this browser forgets the upload. */
 export async function isStillThere(token: string, kept: KeptSending): Promise<boolean> {
   const { calls } = portsOf(token, kept);
   try {

@@ -18,7 +18,7 @@ interface UseSending {
   kept: KeptSending | null;
   /** Goes on with the unfinished upload, or begins a new one. */
   open(items: readonly DroppedItem[]): void;
-  /** Returns to the choice of files. Stored files stay. */
+  /** Returns to the choice of files. The server keeps the files that have arrived. */
   reset(): void;
   /** Deletes the stored files of the unfinished upload. */
   discard(): Promise<void>;

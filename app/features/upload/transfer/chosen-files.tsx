@@ -10,7 +10,7 @@ import type { ListView } from "./transfer-draft.ts";
 interface ChosenFilesProps {
   view: ListView;
   heading: RefObject<HTMLHeadingElement>;
-  /** Between the heading and the files: what is wrong with the files. */
+  /** Shown between the heading and the files: what is wrong with the files. */
   children: ReactNode;
 }
 

@@ -14,9 +14,9 @@ export const EMPTY_LIST: TransferList = { entries: [], bytes: 0, changedNames: 0
 export interface ExtendedList {
   /** The old and the new entries. */
   list: TransferList;
-  /** The new ones alone. */
+  /** The new entries alone. */
   added: TransferList;
-  /** How many files were in the list already, with the same path, size and date. They are not added again. */
+  /** How many files were in the list already, with the same path, size and date. These files are not added again. */
   alreadyThere: number;
 }
 

@@ -24,9 +24,9 @@ interface SendingStepProps {
   /** The group of the step's messages: "requestPage" for a sender into an upload request, who never gets a link. */
   group: "requestPage" | "transferUpload";
   heading: ReactNode;
-  /** Below the progress. */
+  /** Shown below the progress. */
   hint?: ReactNode;
-  /** Above the files. */
+  /** Shown above the files. */
   children?: ReactNode;
   /** The text of the button that cancels the transfer. */
   cancel: string;

@@ -54,7 +54,7 @@ export class WordsOnServer {
 
   /**
    * Replaces the words of a resumed transfer by those that the person typed this time.
-   * @returns the words after that @throws ApiError, UploadError, and AbortError by `signal`
+   * @returns the words after the change @throws ApiError, UploadError, and AbortError by `signal`
    */
   async takeOver(link: { uploadId: string; downloadId: string }, signal: AbortSignal): Promise<TransferWords> {
     const read = () => this.#read(link.downloadId);
