@@ -10,7 +10,7 @@ const KEY_PREFIX = "mayfly_";
 const RANDOM_CHARACTERS = 32;
 /** Six characters hold a CRC-32, because 62 to the power of 6 is more than 2 to the power of 32. */
 const CHECKSUM_CHARACTERS = 6;
-/** The first character of a CRC-32 is at most 4, so it has room for the shard, five values apart (decision 052). */
+/** A CRC-32's first character in base 62 is at most 4, so five times the shard's number fits on top (decision 052). */
 const SHARD_STEP = 5;
 const KEY = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
 
@@ -39,7 +39,7 @@ export function keyOf(random: string, shard = FIRST_SHARD): string {
   return `${KEY_PREFIX}${random}${checksumOf(random, shard)}`;
 }
 
-/** Creates an API key, which is a secret. @param shard of its account */
+/** Creates an API key, which is a secret. @param shard of the key's account */
 export function createKey(shard = FIRST_SHARD): string {
   return keyOf(randomText(BASE_62, RANDOM_CHARACTERS), shard);
 }
@@ -77,7 +77,7 @@ export function hasRunOut(expiresAtMs: number | null, now: number): boolean {
 
 /**
  * CRC-32 of the characters as ASCII, in base 62, padded with zeros on the left, with the shard in its first character.
- * The sum of a key outside shard 0 covers the shard, too, so that no single wrong character makes another key of it.
+ * Outside shard 0 the sum covers the shard, too, so that one wrong character never turns a key into another valid key.
  */
 function checksumOf(random: string, shard: number): string {
   const summed = shard === 0 ? random : `${random}${BASE_62.charAt(shard)}`;

@@ -19,7 +19,7 @@ export function addProgressSample(
   const last = samples.at(-1);
   if (last && sample.percent <= last.percent) return samples;
   const recent = samples.filter(({ at }) => sample.at - at <= WINDOW_MS);
-  // A very slow upload may have no recent sample. Its last sample still gives a speed.
+  // A very slow upload may have no sample within the window: then the newest older sample still gives a speed.
   return [...(recent.length > 0 ? recent : samples.slice(-1)), sample];
 }
 

@@ -13,7 +13,10 @@ export function billingPeriodAt(anchor: number, now: number): BillingPeriod {
   return { start: monthsAfter(anchor, months), end: monthsAfter(anchor, months + 1) };
 }
 
-/** The billing month at `now`, after a month that ended at `endedAt`, not after `now`. Starts at `endedAt` or later. */
+/**
+ * The billing month that contains `now`, when the month before it ended at `endedAt`, which is not after `now`. The new
+ * month starts at `endedAt` or later.
+ */
 export function nextBillingPeriod(anchor: number, endedAt: number, now: number): BillingPeriod {
   const { start, end } = billingPeriodAt(anchor, now);
   return { start: Math.max(start, endedAt), end };

@@ -1,7 +1,7 @@
 /**
- * The files that the build puts at the top of the site. A file that somebody sends may have the same name, but assets
- * answer a PUT with 405 before the Worker runs. So the Worker runs first at these addresses (`run_worker_first` in
- * wrangler.toml), and passes other methods on to the assets.
+ * The files that the build puts at the top of the site. A person may upload a file of the same name, by a PUT to the
+ * same address, but Cloudflare's static assets answer a PUT with 405. So the Worker runs first at these addresses
+ * (`run_worker_first` in wrangler.toml), and passes all methods but PUT on to the assets.
  */
 export const BUILT_FILES = [
   "/apple-touch-icon.png",

@@ -10,7 +10,7 @@ export interface Checksum {
 /** The polynomial of CRC-32 (IEEE 802.3, ZIP, gzip) with reversed bits: the highest bit is the power 0. */
 const POLYNOMIAL = 0xedb88320;
 
-/** x to the power of 8 × 2^k modulo the polynomial: a shift by 2^k bytes. 53 entries reach every safe integer. */
+/** x to the power of 8 × 2^k modulo the polynomial: a shift by 2^k bytes. 53 shifts suffice for any safe integer. */
 const SHIFTS = [0x00800000];
 for (let k = 1; k < 53; k += 1) SHIFTS.push(multiply(SHIFTS[k - 1] ?? 0, SHIFTS[k - 1] ?? 0));
 

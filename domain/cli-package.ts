@@ -1,7 +1,7 @@
 /** The version of the command line. Every change needs a higher one, because npx caches packages by address. */
 export const CLI_VERSION = "0.1.0";
 
-/** The oldest Node whose agents use the proxy of the environment. */
+/** The oldest version of Node whose HTTP agents can use the proxy that environment variables name. */
 export const OLDEST_NODE = "22.21.0";
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/;

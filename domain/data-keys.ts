@@ -10,7 +10,7 @@ interface DataKey {
 
 export interface DataKeys {
   present: DataKey;
-  /** Decrypts secrets from before the present key. Null when no such secrets are left. */
+  /** Decrypts secrets that were encrypted before the present key was set. Null when no such secrets are left. */
   former: DataKey | null;
 }
 

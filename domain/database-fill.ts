@@ -2,9 +2,9 @@ import { DAY_MS, utcDay } from "./units.ts";
 
 /** The administrator is warned when the database is this full, in percent of its limit (decision 052). */
 const WARNING_PERCENTS = [60, 80] as const;
-/** A warning is over when the database is this much below it, so that a size that goes up and down warns once. */
+/** A warning is over once the database is this many percent below it, so that a size that varies warns once. */
 const CALM_PERCENT = 5;
-/** The growth of a week, because people send less on some of its days. */
+/** Growth is measured over a week, because people send less on some days of a week than on others. */
 const GROWTH_DAYS = 7;
 
 /** The size of the database when a UTC day began. */
@@ -20,7 +20,10 @@ export interface DatabaseFill {
   limitBytes: number;
   /** Rounded down. */
   percent: number;
-  /** Days until the database is full, at the growth of the last week. Null if unknown, or if it does not grow. */
+  /**
+   * Days until the database is full, at the growth of the last week. Null if the growth is unknown, or if the database
+   * does not grow.
+   */
   daysLeft: number | null;
 }
 
@@ -54,7 +57,7 @@ export function reachedWarnings({ percent }: Pick<DatabaseFill, "percent">): num
   return WARNING_PERCENTS.filter((warning) => percent >= warning);
 }
 
-/** Whether a warning may be given anew when the database reaches it again. */
+/** Whether the database has shrunk so far that reaching the warning's percentage again gives a new warning. */
 export function isOver(warning: number, { percent }: Pick<DatabaseFill, "percent">): boolean {
   return percent < warning - CALM_PERCENT;
 }

@@ -70,7 +70,7 @@ const COMPARED_BYTES = 4 * KIB;
 
 /**
  * @param bytes may end within a character
- * @param declared by the sender; ignored if the encoding is unknown or the bytes contradict it
+ * @param declared the encoding that the sender named; ignored if it is unknown or the bytes contradict it
  * @returns null for binary data: text other than UTF-16 contains no zero byte
  */
 export function findEncoding(bytes: Uint8Array, declared: string | null): Encoding | null {

@@ -7,7 +7,7 @@ export const DEVICE_CODE_TTL_MS = 10 * MINUTE_MS;
 /** The shortest interval between two polls of a program. */
 export const DEVICE_POLL_MS = 5 * SECOND_MS;
 
-/** The lifetime of a program's API key. The page shows the lifetime, but a person cannot choose it. */
+/** The lifetime of a program's API key. The page of consent shows the lifetime, but a person cannot choose it. */
 export const DEVICE_KEY_LIFETIME: KeyLifetime = "90d";
 export const DEVICE_KEY_SCOPES: readonly KeyScope[] = KEY_SCOPES;
 
@@ -19,7 +19,7 @@ export const DEVICE_STATES = ["waiting", "approved", "refused"] as const;
 
 /** 256 random bits. */
 const DEVICE_CODE_CHARACTERS = 43;
-/** The letters of RFC 8628, section 6.1. Without vowels there are no words, without digits no look-alikes. */
+/** The letters of RFC 8628, section 6.1. Without vowels a code has no words, without digits no look-alikes. */
 const USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_LENGTH = 8;
 const USER_CODE = new RegExp(`^[${USER_CODE_LETTERS}]{${USER_CODE_LENGTH}}$`);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** The length of the longest address (RFC 5321, section 4.5.3.1.3), without the angle brackets. */
 const MAX_LENGTH = 254;
 
-/** A "valid email address" of HTML, as browsers check it, with a dot in the domain, since no mail reaches others. */
+/** A "valid email address" of HTML, as browsers check it, with a dot in the domain, since other domains get no mail. */
 export const EMAIL_PATTERN =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 

@@ -6,7 +6,7 @@ export type Expiration = (typeof EXPIRATIONS)[number];
 
 export const DEFAULT_EXPIRATION: Expiration = "3d";
 
-/** A larger file on the default expiry is kept one hour per step, rounded up (decision 008). */
+/** A file above this size whose sender chose no expiry is kept one hour for each 100 MB, rounded up (decision 008). */
 const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
 
 const TTL_MS: Record<Expiration | "90d", number | null> = {

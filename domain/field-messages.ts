@@ -1,6 +1,6 @@
 /**
- * The names of the messages of schemas, by group: of forms, and of API fields without a form. messages/messages.ts
- * extends this interface with the names, because domain/ imports no texts.
+ * The names of the error messages that schemas use, by group: messages of forms, and of API fields without a form.
+ * messages/messages.ts extends this interface with the names, because domain/ imports no texts.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- what is added cannot be seen from here
 export interface SchemaMessages {}

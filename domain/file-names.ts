@@ -6,7 +6,7 @@ const INVISIBLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u20
 /** Device names on Windows, with any extension (Microsoft, Naming Files, Paths, and Namespaces). */
 export const WINDOWS_DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3])[ ]*(?:\.|$)/i;
 
-/** Makes a file name safe. "download" when no characters remain. Rows of earlier versions may contain unsafe names. */
+/** Makes a file name safe: "download" when no characters remain. Rows of earlier versions may contain unsafe names. */
 export function safeFilename(filename: string): string {
   const visible = filename
     .replace(INVISIBLE, "")

@@ -11,7 +11,7 @@ export const HEADER_NAMES = {
   to: `${HEADER_PREFIX}To`,
   notify: `${HEADER_PREFIX}Notify`,
   link: `${HEADER_PREFIX}Link`,
-  /** The lease of a counted download, for programs, which send no cookie. */
+  /** The lease of a download from a link with a download limit, for programs, which send no cookie. */
   lease: `${HEADER_PREFIX}Lease`,
   /** The token with which a sender through an upload request continues the upload. */
   uploadToken: `${HEADER_PREFIX}Upload-Token`,

@@ -1,9 +1,9 @@
 import { toBase64url } from "./bytes-as-text.ts";
 
 /**
- * Ids that people and programs keep name the database that has their rows: its shard (decision 052). Each kind of id
- * has a character with room for the shard, so no id became longer, and ids from before name shard 0. API keys: see
- * `api-keys.ts`.
+ * An id that people and programs keep also names the database that has the id's row: the shard (decision 052). Each
+ * kind of id has a character with room for the number of the shard, so no id became longer, and an id that was made
+ * before there were shards names shard 0. For API keys see `api-keys.ts`.
  */
 
 /** The number of shards that every kind of id can name. API keys have the least room. */
@@ -24,14 +24,14 @@ export function newLinkToken(shard: number): string {
   return `${random.slice(0, -1)}${BASE_64.charAt(last)}`;
 }
 
-/** @param token from `newLinkToken` @returns a number below 16, which a made-up token may name, too */
+/** @param token from `newLinkToken` @returns a number below 16; a made-up token may name a shard that does not exist */
 export function shardOfLinkToken(token: string): number {
   return BASE_64.indexOf(token.slice(-1)) % SHARDS_OF_A_CHARACTER;
 }
 
 /** The position of a UUID's version, with the shard behind it. */
 const VERSION_AT = 14;
-/** A UUID whose other bits have a meaning of their maker's own (RFC 9562 section 5.8). */
+/** Version 8 of UUIDs: whoever makes such a UUID decides what its other bits mean (RFC 9562 section 5.8). */
 const OWN_VERSION = "8";
 
 /** @returns the id of a file, an account or a recipient: a UUID with 118 random bits and the shard */
@@ -40,7 +40,7 @@ export function newRowId(shard = FIRST_SHARD): string {
   return `${random.slice(0, VERSION_AT)}${OWN_VERSION}${shard.toString(16)}${random.slice(VERSION_AT + 2)}`;
 }
 
-/** @param id from `newRowId`, or a random UUID (version 4) from before, which is in shard 0 */
+/** @param id from `newRowId`, or a random UUID (version 4) from before there were shards, which is in shard 0 */
 export function shardOfRowId(id: string): number {
   return id.charAt(VERSION_AT) === OWN_VERSION ? Number.parseInt(id.charAt(VERSION_AT + 1), 16) : 0;
 }

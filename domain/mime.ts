@@ -110,7 +110,7 @@ export function servedMimeType(stored: string): string {
   return parseMimeType(stored) ?? FALLBACK_MIME_TYPE;
 }
 
-/** The type of an upload. An invalid announced type is no error, because browsers pass on what the system reports. */
+/** The type of an upload. An invalid announced type is no error, because it comes from the operating system. */
 export function mimeTypeOf(filename: string, announced: string): string {
   const parsed = parseMimeType(announced);
   if (parsed !== null) return parsed;

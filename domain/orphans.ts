@@ -6,7 +6,7 @@ export const ORPHAN_RETENTION_MS = 7 * DAY_MS;
 /** More orphans than this in one reconciliation suggest the wrong database, not leftovers of crashes. */
 export const MAX_ORPHANS = 100;
 
-/** A larger share of orphans among one window's objects suggests the wrong database, too. */
+/** A share of orphans above this among the objects of one window suggests the wrong database, too. */
 const MAX_ORPHAN_SHARE = 0.01;
 
 export interface KnownOrphan {
@@ -36,7 +36,7 @@ export interface OrphanDecision {
   deletedUnapproved: number;
   firstSeen: string[];
   unapproved: number;
-  /** There are too many orphans, so this reconciliation deletes only approved ones from now on. */
+  /** There are too many orphans, so from now on this reconciliation deletes only approved orphans. */
   stops: boolean;
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { fromBase64url, toBase64url } from "./bytes-as-text.ts";
 import { messageName } from "./field-messages.ts";
 
-/** Where a page of a list begins or ends: beside a row, which another page has. */
+/** Where a page of a list begins or ends: beside a row that belongs to the neighbouring page. */
 export interface PageEdge {
   /** The page's number, from 1. */
   page: number;
@@ -36,7 +36,7 @@ export function readCursor(cursor: string): PageEdge | null {
   }
 }
 
-/** For the query of a list. A cursor of a list by name has a file name, which has at most 255 characters. */
+/** The cursor in a list's query. A cursor of a list by name contains a file name, of up to 255 characters. */
 export const pageCursor = z.string().check(
   z.maxLength(2000),
   z.refine((text) => readCursor(text) !== null, messageName("notCursor")),

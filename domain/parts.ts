@@ -6,7 +6,7 @@ export const SINGLE_PUT_MAX_BYTES = 16 * MIB;
 /** R2 platform limit. Parts are 5 MiB to 5 GiB, all of one size except the last. */
 export const MAX_PARTS = 10_000;
 
-/** The largest numbers in an upload's summary. Larger numbers are cut, because an upload may take days. */
+/** The largest numbers in an upload's summary. Larger numbers are cut to these, because an upload may take days. */
 export const SUMMARY_MAX = { count: 10 * MAX_PARTS, seconds: (30 * DAY_MS) / SECOND_MS } as const;
 
 /** Cloudflare's limit on the plans Free and Pro: 100 MB, base 1000. Zones with another limit set MAX_REQUEST_MB. */
@@ -36,7 +36,7 @@ export interface PartPlan {
   partCount: number;
 }
 
-/** Plans one PUT up to 16 MiB, parts of 8 MiB below 1 GiB, and parts of 16 MiB from 1 GiB on. */
+/** Plans one PUT for a file up to 16 MiB, parts of 8 MiB below 1 GiB, and parts of 16 MiB from 1 GiB on. */
 export function planParts(sizeBytes: number): PartPlan {
   if (sizeBytes <= SINGLE_PUT_MAX_BYTES) return { partSizeBytes: sizeBytes, partCount: 1 };
   const partSizeBytes = sizeBytes < GIB ? PART_BYTES : LARGE_PART_BYTES;
@@ -68,7 +68,7 @@ export function partLength(sizeBytes: number, part: number, partSizeBytes?: numb
  */
 export const SERVER_PART_BYTES = PART_BYTES;
 
-/** The largest file that every transport can upload. A test holds the plans' file sizes below it. */
+/** The largest file that every transport can upload. A test checks that no plan allows larger files. */
 export const MAX_FILE_BYTES = MAX_PARTS * SERVER_PART_BYTES;
 
 /** Chunk size of small files (decision 024). */
@@ -87,7 +87,10 @@ export const CHUNK_SIZES = [
   { upToBytes: Infinity, chunkBytes: MAX_CHUNK_BYTES },
 ] as const;
 
-/** @param maxBytes larger chunks failed; counts as at least 64 KB @returns a power of two, to fill parts evenly */
+/**
+ * @param maxBytes the limit, because larger chunks failed; a limit below 64 KB counts as 64 KB
+ * @returns a power of two, to fill parts evenly
+ */
 export function chunkSizeFor(sizeBytes: number, maxBytes: number = MAX_CHUNK_BYTES): number {
   let size: number = CHUNK_SIZES.find(({ upToBytes }) => sizeBytes <= upToBytes)?.chunkBytes ?? MAX_CHUNK_BYTES;
   while (size > maxBytes && size > MIN_CHUNK_BYTES) size /= 2;

@@ -13,7 +13,7 @@ export const PASSKEY_NAME_MAX_LENGTH = 60;
 /** ES256, EdDSA and RS256, by their numbers in COSE (RFC 9053, RFC 8812), the preferred one first. */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-7, -8, -257];
 
-/** How long a challenge is valid. A page that waits for autofill asks for a new challenge earlier. */
+/** How long a challenge is valid. A page that waits for autofill asks for a new challenge before this time is over. */
 export const CHALLENGE_TTL_MS = 5 * MINUTE_MS;
 
 const MOMENT_BYTES = 8;

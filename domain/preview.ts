@@ -11,12 +11,12 @@ export interface Preview {
 /** The preview of a text file shows its first bytes only, up to this size. */
 export const TEXT_PREVIEW_BYTES = MIB;
 
-/** Larger images load after a click. */
+/** Images above this size load only after a click. */
 export const IMAGE_AUTOLOAD_MAX_BYTES = 10 * MIB;
 
-/** Larger encrypted images have no preview, because an image is decrypted as a whole into memory. */
+/** Encrypted images above this size have no preview, because an image is decrypted as a whole into memory. */
 export const SEALED_IMAGE_MAX_BYTES = 50 * MIB;
-/** Larger encrypted videos and audio files have no preview if no service worker can answer the player. */
+/** Encrypted videos and audio files above this size have no preview if no service worker can answer the player. */
 export const SEALED_MEDIA_MAX_BYTES = 64 * MIB;
 
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
 export type RateLimitSubject = "address" | "account" | "key" | "link" | "linkAndAddress";
 
-/** Counted exactly, by a Durable Object. */
+/** A rate limit, whose calls a Durable Object counts exactly. */
 export interface RateLimitRule {
   by: RateLimitSubject;
   /** Calls allowed in any period of `windowMs`. */
@@ -19,8 +19,8 @@ export interface RateLimitRule {
 export type RoughLimit = 60 | 120 | 300 | 900;
 
 /**
- * Counted by Cloudflare's Rate Limiting binding: for nothing, but in each of Cloudflare's locations by itself, and with
- * some delay. Only for rules that keep load off (decision 019).
+ * A rate limit whose calls Cloudflare's Rate Limiting binding counts: free of charge, but in each of Cloudflare's
+ * locations by itself, and with some delay. Use it only to keep load off, never against guessing (decision 019).
  */
 export interface RoughRule extends RateLimitRule {
   countedBy: "binding";
@@ -42,9 +42,9 @@ const PASSWORD_TRIES = [
 /** A call must satisfy all of its rules (decision 019). */
 export const CALL_LIMITS = {
   login: PASSWORD_TRIES,
-  /** Confirmations, in which a person with a session proves who they are. */
+  /** Confirmations, in which a person who is signed in proves who they are. */
   confirm: PASSWORD_TRIES,
-  /** Second steps of sign-ins, before the account is known. */
+  /** Second steps of sign-ins. The account is not known yet. */
   secondStep: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   /** Second factors: answers in a sign-in, and the first code of a new authenticator app. */
   secondFactor: [{ by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS }],
@@ -53,7 +53,7 @@ export const CALL_LIMITS = {
   /** Passkey challenges, and their answers. */
   passkey: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   register: [{ by: "address", maxCalls: 5, windowMs: HOUR_MS }],
-  /** Emails that reset a password, verify an address or announce another one, together. */
+  /** Emails that reset a password, verify an address or announce a new address. All three count together. */
   accountMail: [
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },
@@ -65,17 +65,17 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },
   ],
-  /** Mailed codes that confirm a session. Not counted for `mailLink`, which strangers can use up for any address. */
+  /** Mailed codes that confirm a session. They do not count for `mailLink`, which strangers can use up for anybody. */
   confirmMail: [{ by: "account", maxCalls: 3, windowMs: HOUR_MS, thenEveryMs: 10 * MINUTE_MS }],
   /** Sign-ins with other providers: starts and returns together. */
   provider: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
   startUpload: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** Calls of `/api/v1`. A lower limit that a key has of its own is counted exactly. */
+  /** Calls of `/api/v1`. Calls of a key with a lower limit of its own are counted exactly. */
   v1: [aMinuteRoughly("key", KEY_CALLS_PER_MINUTE), aMinuteRoughly("account", 900)],
   startByKey: [{ by: "account", maxCalls: 60, windowMs: MINUTE_MS }],
   /** Keys that do not work. The limit keeps strangers from guessing keys. */
   refusedKey: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],
-  /** New API keys. Their owner is mailed about each. */
+  /** New API keys. The account's owner is mailed about each new key. */
   makeKey: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   /** Codes that sign a program in. */
   startDevice: [{ by: "address", maxCalls: 10, windowMs: HOUR_MS }],
@@ -86,11 +86,11 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 20, windowMs: 10 * MINUTE_MS },
     { by: "address", maxCalls: 60, windowMs: 10 * MINUTE_MS },
   ],
-  /** Mails of a link. A call counts once for each address that it mails. */
+  /** Mails that send a link to addresses. A call counts once for each address. */
   shareByMail: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   /** Checked after `shareByMail`. */
   shareByMailInADay: [{ by: "account", maxCalls: 200, windowMs: DAY_MS }],
-  /** Addresses of unsubscribe pages. POSTs of mail programs are not limited: many people share their addresses. */
+  /** Visits of unsubscribe pages. POSTs of mail programs are not limited: many people share their IP addresses. */
   unsubscribe: [{ by: "address", maxCalls: 60, windowMs: MINUTE_MS }],
   anonymousUpload: [{ by: "address", maxCalls: 10, windowMs: DAY_MS }],
   /** Metadata of a download. Fetching the bytes of a file is not limited. */
@@ -148,7 +148,7 @@ export const CALL_LIMITS = {
   wrongAdminPassword: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
   wrongAdminCode: [{ by: "account", maxCalls: WRONG_UNTOLD, windowMs: 30 * DAY_MS }],
   adminGuessingMail: [{ by: "account", maxCalls: 1, windowMs: DAY_MS }],
-  /** Codes of the settings' administrator, who has no account to count wrong codes. Right codes do not count. */
+  /** Codes of the settings' administrator, who has no row that counts wrong codes. Right codes do not count. */
   configuredCode: [{ by: "account", maxCalls: 100, windowMs: 30 * DAY_MS, thenEveryMs: HOUR_MS }],
   report: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
@@ -162,10 +162,10 @@ export function maxUnfinishedUploads(plan: PlanId): number {
   return isFree(plan) ? 5 : 20;
 }
 
-/** The most unfinished uploads of an account if those with the same label count, too. */
+/** The most unfinished uploads of an account if each one counts by itself, whatever its label. */
 export const MAX_UNFINISHED_IN_ALL = 100;
 
-/** A socket that sends more messages is closed. */
+/** A sender's socket on which more messages arrive in a second is closed. */
 export const SENDER_MESSAGES_PER_SECOND = 10;
 
 /** Limits on open sockets (decision 019). */

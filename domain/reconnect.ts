@@ -1,6 +1,6 @@
 import { SECOND_MS } from "./units.ts";
 
-/** After a connection of this length, the next wait is the first again. */
+/** After a connection that lasted this long, the waits start again at the shortest. */
 export const LASTING_CONNECTION_MS = 10 * SECOND_MS;
 
 const LONGEST_WAIT_MS = 30 * SECOND_MS;

@@ -1,7 +1,7 @@
 import type { Locale } from "./locale.ts";
 import { DAY_MS } from "./units.ts";
 
-/** A date is shown in days below this number of days, and in weeks below `SHOW_WEEKS_BELOW` days (decision 024). */
+/** Below this number of days a date is shown in days, and below `SHOW_WEEKS_BELOW` days in weeks (decision 024). */
 const SHOW_DAYS_BELOW = 7;
 const SHOW_WEEKS_BELOW = 30;
 

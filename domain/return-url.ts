@@ -4,7 +4,7 @@ const UNSAFE = /[\u0000-\u001f\u007f\\]/;
 
 /**
  * Prevents open redirects: null for anything but a page on this origin. A path must not start with two slashes, because
- * alone it is a URL of another host (URL Standard, "scheme-relative-special-URL string").
+ * such a path is by itself a URL of another host (URL Standard, "scheme-relative-special-URL string").
  */
 export function parseReturnUrl(requested: string, origin: string): URL | null {
   if (UNSAFE.test(requested)) return null;

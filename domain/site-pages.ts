@@ -32,14 +32,16 @@ export function findSitePage(pathname: string): SitePage | null {
 }
 
 /**
- * Whether the page is a link's page: of files, or of an upload request. Such pages have their own security policy, so
- * pages before and after them are loaded as new documents. Routes match without case.
+ * Whether the page belongs to a link to files, or to an upload request. Such pages have their own security policy, so a
+ * navigation to or from one loads a new document. Upper case counts as lower case, as in Remix's routes.
  */
 export function isLinkPage(pathname: string): boolean {
   return /^\/(download|r)\/./i.test(pathname);
 }
 
-/** Whether the page is an upload request's, which sends to storage. Other links' pages must not do so. */
+/**
+ * Whether the page is an upload request's, which sends to storage. The pages of all other links must not send there.
+ */
 export function isRequestPage(pathname: string): boolean {
   return /^\/r\/./i.test(pathname);
 }
@@ -61,7 +63,8 @@ export function linkWithoutEnding(path: string): string | null {
     const [link] = pattern.exec(path) ?? [];
     if (link === undefined) continue;
     const ending = path.slice(link.length);
-    // Remix reads a page's data at `.data`. After `%23` is the key of a sealed link, which the page restores.
+    // Remix reads a page's data at `.data`. After `%23` stands the key of a sealed link, and the page itself restores
+    // the `#`.
     return ending === "" || ending === ".data" || ending.includes("%23") ? null : link;
   }
   return null;

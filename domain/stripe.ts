@@ -8,7 +8,10 @@ export function lookupKeyOf(plan: PlanId): string {
   return `${STRIPE_APP}_${plan}_monthly`;
 }
 
-/** A replaced price has no lookup key, but older subscriptions use it: its metadata names the plan. Null: unknown. */
+/**
+ * A replaced price has no lookup key, but older subscriptions use that price: its metadata names the plan.
+ * @returns null for an unknown price
+ */
 export function planOfPrice(price: { lookup_key: string | null; metadata: Record<string, string> }): PlanId | null {
   return PLAN_IDS.find((plan) => price.lookup_key === lookupKeyOf(plan) || price.metadata.planType === plan) ?? null;
 }

@@ -9,7 +9,9 @@ export function longestExpiry({ limits }: Plan): string {
   return expiration === "forever" ? expiration : expirationLabel(expiration);
 }
 
-/** Placeholders of texts in the database, such as `{free.fileSize}`: no text repeats a number (decision 007). */
+/**
+ * Placeholders of texts in the database, such as `{free.fileSize}`, so that no text repeats a number (decision 007).
+ */
 export const FACTS: Readonly<Record<string, string>> = {
   product: PRODUCT_NAME,
   tagline: PRODUCT_TAGLINE,

@@ -11,7 +11,7 @@ export const TUS_CONTENT_TYPE = "application/offset+octet-stream";
 /** The Durable Object keeps bytes that come by tus in rows of this size, and makes parts of the rows. */
 export const TUS_ROW_BYTES = MIB;
 
-/** The request size that examples and errors recommend, which is the most that a broken request may lose. */
+/** The request size that examples and errors recommend. A request that breaks off loses at most this many bytes. */
 export const TUS_REQUEST_BYTES = 16 * MIB;
 
 /** The reserved size of an upload of unknown size grows by this step. */
@@ -79,7 +79,7 @@ export function writeMetadata(metadata: TusMetadata): string {
     .join(",");
 }
 
-/** @param header that `readMetadata` takes @returns the header without the link's password, which is not stored */
+/** @param header that `readMetadata` takes @returns the header without the link's password, which must not be stored */
 export function keptMetadata(header: string): string {
   const pairs = header.split(",");
   const kept = pairs.filter((pair) => pair.trim().split(" ")[0] !== "password");

@@ -14,7 +14,7 @@ const BYTE_UNITS = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"] as 
 
 const ungrouped = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: false });
 const UNGROUPED: Record<Locale, Intl.NumberFormat> = { en: ungrouped("en"), de: ungrouped("de") };
-/** The space between a number and its unit. The German one does not break (DIN 5008). */
+/** The space between a number and its unit. The German space does not break (DIN 5008). */
 const SPACE: Record<Locale, string> = { en: " ", de: "\u00a0" };
 
 /** Base 1024, at most two decimals (decision 024), such as "1.5 KB". English by default, for emails, logs and rows. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 
-/** The interval of the cron in wrangler.toml. A test compares both. */
+/** The interval of the cron in wrangler.toml. A test compares wrangler.toml with this value. */
 export const CRON_INTERVAL_MS = MINUTE_MS;
 
 /** The FAQ, the landing page and the privacy policy promise "within minutes". Tests check the texts and the sweep. */
@@ -12,7 +12,9 @@ export const ABANDONED_AFTER_MS = DAY_MS;
 /** An upload through a request is abandoned this long after its start if no byte has arrived. */
 export const SILENT_START_MS = HOUR_MS;
 
-/** The lifetime of an unfinished transfer, which must end because its entries can be downloaded. */
+/**
+ * The lifetime of an unfinished transfer. It must end, because the transfer's entries can be downloaded before its end.
+ */
 export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
 
 /**
@@ -27,7 +29,7 @@ export const SETTLED_SESSION_TTL_MS = HOUR_MS;
 /** A younger object without a row may belong to an upload that is not abandoned yet. */
 export const ORPHAN_MIN_AGE_MS = ABANDONED_AFTER_MS;
 
-/** Older objects under `incoming/` belong to no upload and are deleted. */
+/** Objects under `incoming/` that are older belong to no upload, and are deleted. */
 export const INCOMING_RETENTION_MS = DAY_MS;
 
 /** Whether this is the cron's first run of an hour. */

@@ -24,11 +24,11 @@ export function newRecipientToken(): string {
   return toBase64url(crypto.getRandomValues(new Uint8Array(RECIPIENT_TOKEN_BYTES)));
 }
 
-/** Mails that can be stopped. `files`: to a recipient. `receipt`: to a sender. All others: to an account's owner. */
+/** Mails that can be stopped: `files` goes to a recipient, `receipt` to a sender, all others to an account's owner. */
 const STOPPABLE_MAILS = ["files", "receipt", "downloaded", "arrived", "ending", "day", "received"] as const;
 export type StoppableMail = (typeof STOPPABLE_MAILS)[number];
 
-/** `id`: of the recipient for `files`, the digest of the address for `receipt`, else of the account. */
+/** `id` is the recipient's for `files`, the digest of the sender's address for `receipt`, and else the account's. */
 export interface StoppedMail {
   kind: StoppableMail;
   id: string;

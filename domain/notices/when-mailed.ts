@@ -34,7 +34,7 @@ export function digestDay(
   const day = localMinute(now, timeZone).slice(0, "2026-01-31".length);
   const eight = `${day}T${String(DIGEST_HOUR).padStart(2, "0")}:00`;
   const isTime = localMinute(now, timeZone) >= eight;
-  // An event after eight o'clock waits for the next day.
+  // An event after eight o'clock waits for the next day's mail.
   const hasWaited = localMinute(oldestAt, timeZone) < eight;
   return isTime && hasWaited && (lastDay === null || lastDay < day) ? day : null;
 }

@@ -4,14 +4,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../units.ts";
 /** The most downloads that a sender may allow a link. The least is one. */
 export const MAX_DOWNLOADS = 1000;
 
-/** Unfinished downloads that a link allows beyond its limit before it waits for its owner. */
+/** Copies that interrupted downloads may take beyond a link's limit. After that the link waits for its owner. */
 export const SPARE_COPIES = 3;
 
 /** A lease lapses after this time without activity. A running response renews the lease far more often. */
 export const LEASE_SILENCE_MS = 15 * MINUTE_MS;
 /** A lease that has finished no file lapses after this time, even with activity. */
 export const LEASE_MAX_MS = DAY_MS;
-/** A lease lasts this long after each finished file, for other files, or for a retry if the reader's disk was full. */
+/** After each finished file a lease lasts this long, for other files, or for a retry if the reader's disk was full. */
 export const LEASE_AFTER_FILE_MS = HOUR_MS;
 /** The record of a lapsed lease's bytes is kept for this time, so that its browser can resume. */
 export const LAPSED_LEASE_KEPT_MS = DAY_MS;
@@ -27,7 +27,7 @@ const LINK_PASSWORD_MAX_LENGTH = 128;
 /** 32 characters that can be told apart on paper: without l, o, 0 and 1. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** Keyboards write one letter in several ways: passwords are compared in NFC. @returns null for a wrong length */
+/** Keyboards write one letter in several ways, so passwords are compared in NFC. @returns null for a wrong length */
 export function normalizeLinkPassword(password: string): string | null {
   const normalized = password.normalize("NFC");
   const length = Array.from(normalized).length;

@@ -8,7 +8,7 @@ export const GRANT_MS = HOUR_MS;
 /** A grant ends this long after the unlock, however often it is renewed. */
 export const GRANT_MAX_MS = 12 * HOUR_MS;
 
-/** The first characters, of 22, of a lease's id that name the client, if the client can be recognized. */
+/** How many of the 22 characters of a lease's id name the client, if the client can be recognized. */
 const CLIENT_CHARACTERS = 12;
 const LEASE_ID_BYTES = 16;
 
@@ -98,12 +98,18 @@ export async function nameClient(
   return (await sign(key, `client.${downloadId}.${network}.${userAgent}`)).slice(0, CLIENT_CHARACTERS);
 }
 
-/** Whether two leases of a link are one program's. Leases of browsers never are. @param id from `newLeaseId` */
+/**
+ * Whether two leases of a link are one program's. A browser's lease never is.
+ * @param id from `newLeaseId`
+ */
 export function isSameClient(id: string, other: string): boolean {
   return id.slice(0, CLIENT_CHARACTERS) === other.slice(0, CLIENT_CHARACTERS);
 }
 
-/** @param lease from `newLeaseId` @returns `lease.mac`, valid for this link alone. The link's gate knows its end. */
+/**
+ * @param lease from `newLeaseId`
+ * @returns `lease.mac`, valid for this link alone. The gate knows the lease's end.
+ */
 export async function issueLease({ lease: key }: LinkTokenKeys, downloadId: string, lease: string): Promise<string> {
   return `${lease}.${await sign(key, `${downloadId}.${lease}`)}`;
 }
@@ -125,7 +131,7 @@ export async function isDeletion({ deletion }: LinkTokenKeys, fileId: string, to
   return /^[\w-]{43}$/.test(token) && (await isSigned(deletion, fileId, token));
 }
 
-/** A cookie whose name has the link's id, because the path of the pages is common to all links. */
+/** A cookie whose name contains the link's id, because one path (`/download`) is common to the pages of all links. */
 interface GuardCookie {
   name: string;
   /** The cookie is set once for each of these paths. */
@@ -148,5 +154,5 @@ export function reportCookie(downloadId: string): GuardCookie {
   return { name: `report_${downloadId}`, paths: [PAGES, `/api/files/download/${downloadId}`] };
 }
 
-/** The cookie lives as long as the gate may know the lease. */
+/** The cookie lives as long as the link's gate may know the lease. */
 export const LEASE_COOKIE_SECONDS = (LEASE_MAX_MS + LAPSED_LEASE_KEPT_MS) / SECOND_MS;

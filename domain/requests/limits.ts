@@ -12,7 +12,7 @@ export const MOST_ORIGINS = 10;
 
 /** The number of transfers that one network may start through requests in an hour. */
 export const STARTS_PER_HOUR = 20;
-/** Unfinished transfers of one request, from one network and in all. */
+/** The most unfinished transfers of one request: from one network, and in all. */
 export const UNFINISHED_PER_SENDER = 10;
 export const UNFINISHED_PER_REQUEST = 50;
 

@@ -8,7 +8,9 @@ export interface Fragment {
   hasPassword: boolean;
 }
 
-/** `missing`: the link lacks characters at its end. `newer`: a newer page made the link. `none`: it has no key. */
+/**
+ * `missing`: the link lacks characters at its end. `newer`: a newer page made the link. `none`: the link has no key.
+ */
 export type UnreadableFragment =
   { problem: "none" } | { problem: "missing"; characters: number } | { problem: "newer" };
 

@@ -6,7 +6,7 @@ import { SealError } from "./seal-error.ts";
 import { MAX_STREAM, MAX_STREAM_BYTES, NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
 
 export const MAX_MANIFEST_BYTES = MIB;
-/** The plaintext is padded to a multiple of this, so that its length reveals little about the names. */
+/** The plaintext is padded to a multiple of this size, so that its length reveals little about the files' names. */
 const PADDING_BYTES = 4 * KIB;
 const LENGTH_BYTES = 4;
 const AAD = new TextEncoder().encode("mayfly/1 manifest");
@@ -33,7 +33,7 @@ export interface ManifestFile {
 export interface Manifest {
   /** Whether no file will be added, and every file has its sums. */
   final: boolean;
-  /** Absent if the page's own title is enough. */
+  /** Absent if the sender wrote no title. */
   title?: string;
   message?: string;
   files: ManifestFile[];

@@ -1,6 +1,6 @@
 import { KIB, MIB } from "../units.ts";
 
-/** The most entries in a transfer on any plan. A test holds the plans' `entries` below this number. */
+/** The most entries in a transfer on any plan. A test checks that no plan allows more `entries`. */
 export const MAX_ENTRIES = 10_000;
 
 /**
@@ -9,7 +9,7 @@ export const MAX_ENTRIES = 10_000;
  */
 export const MAX_ENTRY_NUMBERS = 2 * MAX_ENTRIES;
 
-/** Objects are numbered below this. Each entry may be an object of its own, and be sent again in another object. */
+/** Objects are numbered below this. Each entry may be an object of its own, and be sent again in a new object. */
 export const MAX_OBJECTS = 2 * MAX_ENTRIES;
 
 export const MAX_ENTRIES_PER_BATCH = 500;
@@ -17,7 +17,7 @@ export const MAX_ENTRIES_PER_BATCH = 500;
 export const MAX_OPENED_PER_BATCH = 24;
 /** Objects that a start may open, so that its answer comes soon. */
 export const MAX_OPENED_AT_START = 6;
-/** Hashes, dropped objects or removed entries in one batch. */
+/** The most hashes, dropped objects or removed entries in one batch. */
 export const MAX_CHANGES_PER_BATCH = 200;
 
 /** Size of the JSON of a start or a batch. */
@@ -37,10 +37,10 @@ export const MAX_MISSING_LISTED = 100;
 /** The length of a message to the recipients, in UTF-16 units. */
 export const TRANSFER_MESSAGE_MAX_LENGTH = 2000;
 
-/** The length of a name in UTF-8. Common file systems allow no longer name, and Macs no longer path. */
+/** The length in UTF-8 of a name, and of a path. Common file systems allow no longer name, and macOS no longer path. */
 export const MAX_SEGMENT_BYTES = 255;
 export const MAX_PATH_BYTES = 1024;
-/** The length in UTF-8 of all paths of a transfer, removed ones too: all are in memory while its ZIP is laid out. */
+/** The length in UTF-8 of all paths of a transfer, removed ones too: laying out the ZIP holds all paths in memory. */
 export const MAX_PATHS_BYTES = 2 * MIB;
 /** The most segments of a path: its folders and the file's own name. */
 export const MAX_PATH_DEPTH = 64;

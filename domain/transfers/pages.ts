@@ -40,7 +40,7 @@ type StoredEntry = [
   removedAt?: number,
 ];
 
-/** @param entries all, sorted by their numbers @returns a text of `encodePage` for each page */
+/** @param entries all of the transfer, sorted by their numbers @returns a text of `encodePage` for each page */
 export function encodePages(entries: readonly Entry[]): string[] {
   return Array.from({ length: Math.ceil(entries.length / ENTRIES_PER_PAGE) }, (_, page) =>
     encodePage(entries.slice(page * ENTRIES_PER_PAGE, (page + 1) * ENTRIES_PER_PAGE)),

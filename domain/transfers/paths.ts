@@ -47,7 +47,9 @@ export function isLongerThan(text: string, maxBytes: number): boolean {
 /** `same`: the paths differ at most in case. `folder`: one path is a file, and the other has a folder of that name. */
 export type PathConflict = "same" | "folder";
 
-/** Finds conflicts of paths. Only paths are stored, sorted and in lower case: 10,000 may have 640,000 folders. */
+/**
+ * Finds conflicts of paths. It stores only the paths, sorted and in lower case: 10,000 paths may have 640,000 folders.
+ */
 export class PathSet {
   /** The lower-case paths, ascending by UTF-16 units. */
   readonly #keys: string[];

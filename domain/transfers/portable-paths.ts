@@ -9,7 +9,9 @@ const SYSTEM_NAMES = new Set([".ds_store", "thumbs.db", "desktop.ini", "__macosx
 
 /** Space for " (10000)" and more: a number that makes a name unique is added after the name is cut. */
 const NUMBER_BYTES = 15;
-/** Lengths in UTF-8 to which segments are cut, the next one if the whole path is too long. The last always fits. */
+/**
+ * Lengths in UTF-8 to which segments are cut: to the next length if the whole path is too long. The last always fits.
+ */
 const SEGMENT_BYTES = 240;
 const SEGMENT_CUTS = [SEGMENT_BYTES, 120, 60, 30, 13];
 
@@ -107,7 +109,9 @@ function splitExtension(name: string): [stem: string, extension: string] {
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }
 
-/** Numbers conflicting names: a file's if a folder has the same path, and the later of two equal paths. */
+/**
+ * Adds numbers to conflicting names: to a file's if a folder has the same path, and to the later of two equal paths.
+ */
 function makeUnique(paths: readonly (string | null)[]): (string | null)[] {
   const present = paths.filter((path) => path !== null);
   const folders = foldersOf(present);

@@ -9,7 +9,7 @@ export function formatPick(numbers: readonly number[]): string {
 }
 
 /**
- * @param entryCount how many entry numbers the transfer has used, with removed entries
+ * @param entryCount how many entry numbers the transfer has used, those of removed entries included
  * @returns ascending numbers; null for an empty selection, for unknown entries, and for text that is not base64url
  */
 export function parsePick(text: string, entryCount: number): number[] | null {

@@ -15,7 +15,7 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 /** An event as its row stores it. */
 export interface StoredEvent {
   type: DeliveryType;
-  /** `data` as JSON, without the link. */
+  /** `data` as JSON, without the address of the link, which `writeWebhookBody` adds. */
   payload: string;
   createdAt: Date;
 }

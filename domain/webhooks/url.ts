@@ -7,7 +7,7 @@ export type UrlFault =
 
 /**
  * Checks that a webhook's address is on the public internet.
- * @param origin of this site @param isProduction elsewhere any http or https address is allowed
+ * @param origin of this site @param isProduction if false, any http or https address is allowed
  * @returns null for an allowed address
  */
 export function findUrlFault(text: string, origin: string, isProduction: boolean): UrlFault | null {
@@ -23,7 +23,9 @@ export function findUrlFault(text: string, origin: string, isProduction: boolean
   return isPublicName(host) ? null : "webhookHost";
 }
 
-/** Names of local networks alone (RFC 6761, RFC 6762, RFC 8375, and names that ICANN reserves for private use). */
+/**
+ * Names that only local networks have (RFC 6761, RFC 6762, RFC 8375, and names that ICANN reserves for private use).
+ */
 const LOCAL_NAMES = /\.(?:localhost|local|internal|home\.arpa|test|invalid|onion)$/;
 
 /** The URL parser writes every form of an IPv4 address as four numbers, and IPv6 in brackets. */
@@ -32,7 +34,10 @@ function isPublicName(host: string): boolean {
   return !isAddress && host.includes(".") && !LOCAL_NAMES.test(host);
 }
 
-/** The number of webhooks of an account. It is not in the table of plans, because the first page loads that table. */
+/**
+ * The number of webhooks of an account. The number is not in the table of plans, because the home page loads that
+ * table.
+ */
 export function mostWebhooks(plan: PlanId): number {
   return isFree(plan) ? 1 : 5;
 }

@@ -10,11 +10,11 @@ export interface EntryFacts {
   modifiedMs: number;
 }
 
-/** A number from here on is in a ZIP64 field, and this constant replaces it in the usual field (4.4.1.4). */
+/** A number of this size or more is in a ZIP64 field, and this constant replaces it in the usual field (4.4.1.4). */
 const TOO_LARGE = 0xffffffff;
 const TOO_MANY = 0xffff;
 
-/** Versions of the format in tenths (4.4.3.2). */
+/** The versions of the ZIP format that a reader needs, in tenths (4.4.3.2). */
 const FOR_FILES = 10;
 const FOR_FOLDERS = 20;
 const FOR_ZIP64 = 45;
@@ -188,7 +188,9 @@ function dosTime(epochMs: number): { date: number; time: number } {
   return { date: dosDate(Math.floor(dosMs / DAY_MS)), time: (hours << 11) | (minutes << 5) | (seconds >> 1) };
 }
 
-/** Caches dates by day. A transfer's files are of few days, and `Date` takes longer than the rest of a header. */
+/**
+ * Caches dates by day: most files of a transfer share a few days, and `Date` takes longer than the rest of a header.
+ */
 const dates = new Map<number, number>();
 const MAX_DATES = 1000;
 
