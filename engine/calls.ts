@@ -30,13 +30,13 @@ import type {
 export interface Calls extends ManifestCalls {
   /** @returns null for a visitor */
   me(): Promise<Pick<CurrentUser, "id"> | null>;
-  /** Starts cannot be aborted: the server may have begun, and only its answer tells what to cancel. */
+  /** The call cannot be aborted: the server may have begun the upload, and only its answer says which one to cancel. */
   startUpload(body: z.input<typeof startUploadRequest>): Promise<StartUploadAnswer>;
   signParts(body: z.input<typeof signPartsRequest>, signal: AbortSignal): Promise<SignPartsAnswer>;
   completeUpload(body: z.input<typeof completeUploadRequest>, signal: AbortSignal): Promise<CompleteUploadAnswer>;
   /** @param summary of what the engine has sent so far */
   cancelUpload(downloadId: string, summary?: UploadSummary): Promise<unknown>;
-  /** Sends the summary of an upload that failed and may go on. Null where the server takes none. */
+  /** Sends the summary of an upload that failed and may be resumed. Null where the server takes no such summary. */
   noteFailure: ((downloadId: string, summary: UploadSummary) => Promise<unknown>) | null;
   /** Asks the server to repair the CORS rules of the bucket. */
   fixCors(signal: AbortSignal): Promise<unknown>;

@@ -118,8 +118,8 @@ export class ChunkedUpload {
   }
 
   /**
-   * The first chunk to send. Stored chunks of an incomplete part have no sum, so they are sent again: the server
-   * refuses them if they differ.
+   * The first chunk to send. Stored chunks of an incomplete part have no sum, so such chunks are sent again: the server
+   * refuses a chunk that differs from the stored one.
    */
   #firstChunk(init: InitChunkedAnswer): number {
     if (this.#options.sealed) return init.nextChunk;

@@ -20,8 +20,8 @@ const WINDOW_MS = 2 * SECOND_MS;
 const FAILURES_WITHIN_MS = 10 * SECOND_MS;
 
 /**
- * The number of parts to send in parallel. It grows by one while throughput rises, falls below the initial number only
- * after failures, and halves when failures come together.
+ * The number of parts to send in parallel. The number grows by one while throughput rises, falls below the initial
+ * number only after failures, and halves when failures come together.
  */
 export class Concurrency {
   readonly #initial: number;
@@ -72,7 +72,8 @@ export class Concurrency {
   }
 
   #adjust(throughput: number): void {
-    // After failures, the limit climbs back to the initial number. Fewer parts gain nothing on a line that is full.
+    // After failures, the limit climbs back to the initial number even if throughput falls: on a full line, fewer
+    // parallel parts would gain nothing.
     if (this.#limit < this.#initial) {
       this.#limit += 1;
       this.#lastThroughput = throughput;

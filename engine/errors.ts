@@ -32,7 +32,7 @@ export type UploadProblem =
   /** The message of our server; "" if the answer has none. */
   | { message: string };
 
-/** A failure with a reason for a person. Its `cause`, if any, is an error without one. */
+/** A failure with a reason that a person can read. Its `cause`, if any, is an error without such a reason. */
 export class UploadError extends Error {
   readonly problem: UploadProblem;
 

@@ -4,7 +4,8 @@ import { LASTING_CONNECTION_MS, reconnectWaitMs } from "#domain/reconnect.ts";
 import type { Live, LiveConnection } from "./ports.ts";
 
 /**
- * The most queued messages. A reconnect sends them all at once, and half of the rate limit stays free for new messages.
+ * The most queued messages. A reconnect sends all queued messages at once, and half of the rate limit stays free for
+ * new messages.
  */
 const QUEUE_LIMIT = SENDER_MESSAGES_PER_SECOND / 2;
 
@@ -32,7 +33,7 @@ export class LiveSocket<Received extends { type: string }, Sent = never> {
   #failed = 0;
   #isClosed = false;
 
-  /** @param received the schema of the server's messages; others are ignored */
+  /** @param received the schema of the server's messages; other messages are ignored */
   constructor(live: Live, downloadId: string, received: z.ZodMiniType<Received>, events: LiveSocketEvents<Received>) {
     this.#live = live;
     this.#downloadId = downloadId;

@@ -1,7 +1,7 @@
 import { MIB } from "#domain/units.ts";
 
 const COLLECT_EVERY_BYTES = 16 * MIB;
-/** V8 collects garbage after this many bytes of new buffers. The ballast is never written, so takes no memory. */
+/** V8 collects garbage after this many bytes of new buffers. The ballast is never written, so it takes no memory. */
 const BALLAST_BYTES = 64 * MIB;
 
 const { port1: portToNobody, port2: closedPort } = new MessageChannel();

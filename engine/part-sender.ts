@@ -249,7 +249,7 @@ function isRetryablePut(error: unknown): boolean {
   return error.failure !== "rejected" || error.status === 403 || error.status >= 500;
 }
 
-/** The wait before each probe; the last one repeats. New CORS rules take a while to reach every browser (decision 016). */
+/** The wait before each probe; the last wait repeats. New CORS rules take a while to reach browsers (decision 016). */
 const PROBE_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 60 * SECOND_MS] as const;
 
 /** Decides when to probe the direct transport while parts go through the server. Runs one probe at a time. */
@@ -282,12 +282,12 @@ export class DirectProbes {
   }
 }
 
-/** A part has stalled when it has not moved for this long and the other parts have sent this many times its size. */
+/** A part has stalled if it has not moved for `BEHIND_MS` and others have since sent `BEHIND_PARTS` times its size. */
 const BEHIND_MS = 8 * SECOND_MS;
 const BEHIND_PARTS = 2;
-/** The same factor for a part that has sent nothing yet: browsers queue it for one of their six connections. */
+/** `BEHIND_PARTS` for a part that has sent nothing yet: browsers queue it for one of their six connections. */
 const UNSENT_BEHIND_PARTS = 6;
-/** A single part has stalled when it has not moved for this long. */
+/** The only running part has stalled when it has not moved for this long. */
 const ALONE_MS = 15 * SECOND_MS;
 
 interface WatchedPart {
@@ -308,7 +308,7 @@ interface PartWatch {
 
 /**
  * Finds a part whose connection is stuck while other parts move, long before the PUT times out. The measure is the
- * bytes that other parts send meanwhile, so a slow line alone makes no part count as stalled.
+ * bytes that other parts send while the part does not move, so on a line that is only slow, no part counts as stalled.
  */
 export class StalledParts {
   readonly #now: () => number;

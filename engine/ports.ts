@@ -5,8 +5,8 @@ import type { SealAnswer, SealRequest } from "./sealing/seal-messages.ts";
 import type { PutRoute } from "./upload-types.ts";
 
 /**
- * What the engine needs from the browser or Node for every upload. Files are `File`s and ranges of files are `Blob`s,
- * which both have.
+ * What the engine needs from the browser or Node for every upload. Files are `File`s and ranges of files are `Blob`s:
+ * browsers and Node have both classes.
  */
 export interface Ports {
   calls: Calls;
@@ -19,7 +19,7 @@ export interface Ports {
   startReading: StartThread<ReadRequest, ReadAnswer>;
   /**
    * A value that differs after a file has changed, without reading the whole file.
-   * @returns null where nothing can tell @throws when the file cannot be read
+   * @returns null where no such value is known @throws when the file cannot be read
    */
   versionOf(file: File): Promise<string | null>;
 }
@@ -39,7 +39,7 @@ export interface ChunkPorts extends Ports {
 /** For a transfer. */
 export interface TransferPorts extends Ports {
   put: Put;
-  /** Null where nobody may watch. The sender then learns everything from the answers to calls. */
+  /** Null where nobody may watch. Without a socket, the sender learns everything from the answers to calls. */
   live: Live | null;
   removals: RemovalStore;
 }
@@ -109,7 +109,7 @@ export interface LiveConnection {
 /** Opens a connection to the socket of an upload. @throws when the attempt cannot be made */
 export type Live = (downloadId: string, events: ConnectionEvents) => LiveConnection;
 
-/** Answers requests in their order. In a browser it is a worker thread. */
+/** Answers requests in their order. In a browser, such a thread is a web worker. */
 export interface Thread<Request, Answer> {
   /** @throws UploadError if the thread has ended by itself; DOMException AbortError once it is stopped */
   ask(request: Request): Promise<Answer>;
@@ -140,7 +140,7 @@ export interface RemovalStore {
 }
 
 /**
- * The sealed links whose keys this device keeps. Where a device cannot keep any, the methods do nothing and do not
+ * The sealed links whose keys this device keeps. On a device that cannot keep keys, the methods do nothing and do not
  * throw.
  */
 interface LinkStore {

@@ -27,7 +27,7 @@ export function proxyTimeout(): TransportError {
   return new TransportError("proxy", "timeout", { code: "proxyTimedOut" });
 }
 
-/** The error for a PUT with a status other than 2xx. Our server answers JSON, storage XML. */
+/** The error for a PUT with a status other than 2xx. Our server answers with JSON, storage with XML. */
 export function rejection(transport: PutRoute, status: number, responseText: string): TransportError {
   const problem = transport === "proxy" ? serverProblem(status, responseText) : storageProblem(status, responseText);
   return new TransportError(transport, "rejected", problem, status);

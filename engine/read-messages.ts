@@ -7,7 +7,7 @@ interface BytesRequest {
 /** Asks for the next part of a large file. The answer to the last part also has the SHA-256 of the whole file. */
 interface PartRequest {
   kind: "part";
-  /** A number of the file, because parts of several files are read in turn. */
+  /** A number that names the file, because parts of several files are read in turn. */
   key: number;
   file: File;
   start: number;
@@ -44,7 +44,7 @@ export interface ReadFailure {
 export interface ReadAnswer {
   /** The bytes that were read. Empty after a failure, and for a check. */
   body: Blob;
-  /** Of the bytes, in 8 hexadecimal digits. */
+  /** The CRC-32 of `body`, in 8 hexadecimal digits. */
   crc32: string;
   /**
    * The SHA-256 of everything that a check has read, or of a whole file with its last part if all parts were read in

@@ -43,10 +43,10 @@ export class OnDemandThread<Request, Answer extends { body: Blob }> {
   }
 }
 
-/** How many bytes a check reads at once. It holds twice as many in memory. */
+/** The bytes that a check reads at once. It reads the next ones while it hashes them, so it holds twice as many. */
 const BITE_BYTES = 4 * MIB;
 
-/** Answers requests in their order, and checks in parallel to them. Reads ahead while it hashes. */
+/** Answers requests for bytes in their order, and checks in parallel to them. Reads the next bytes while it hashes. */
 export class ByteReader {
   readonly #hashers: Hashers;
   /** For each large file that is being read, the offset up to which it is hashed. */
@@ -69,7 +69,7 @@ export class ByteReader {
       if (failures.length > 0) return failure(failures);
       const sha256 = request.kind === "part" ? await this.#hash(request, bytes) : null;
       const read = { body: new Blob([bytes]), crc32: await this.#sum(bytes), sha256, failures };
-      // The Blob has a copy.
+      // The Blob has a copy of the bytes.
       freeBuffers([bytes]);
       return read;
     });
@@ -109,7 +109,7 @@ export class ByteReader {
     return hasher.init().update(new Uint8Array(bytes)).digest("hex");
   }
 
-  /** @returns the SHA-256 of the file after its last part; null before, and once parts came out of order */
+  /** @returns the SHA-256 of the file after its last part; null before that, and once parts came out of order */
   async #hash(
     { key, file, start, end }: Extract<ReadRequest, { kind: "part" }>,
     bytes: ArrayBuffer,

@@ -44,7 +44,7 @@ export class Throttle {
   }
 }
 
-/** @returns a function that runs another one soon: once for all calls of the same moment */
+/** @returns a function that calls `run` in a microtask, once for all calls that come before it */
 export function onceSoon(run: () => void): () => void {
   let isDue = false;
   return () => {

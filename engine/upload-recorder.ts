@@ -48,7 +48,7 @@ export class UploadRecorder {
     this.#sentAgain[cause] += 1;
   }
 
-  /** Call it when the server has answered the start. Bytes that were stored before do not count as sent. */
+  /** Call it when the server has answered the start. Bytes that were stored before the call do not count as sent. */
   begin(now: number): void {
     this.#hasBegun = true;
     this.turnTo("line", now);

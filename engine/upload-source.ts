@@ -50,14 +50,14 @@ class PlainFile implements UploadSource {
     this.#isInPieces = inChunks;
     const thread = () => new OnDemandThread(ports, ports.startReading, signal);
     this.#reader = thread();
-    // In a thread of its own: reading the whole file must not hold up the parts.
+    // The checker has a thread of its own: reading the whole file must not hold up the parts.
     const checker = thread();
     this.#check = new FileCheck({
       ports,
       file,
       read: (ranges) => checker.ask({ kind: "check", file, ranges: [...ranges] }),
       sumsOf: ({ sums = [] }) => sums,
-      // This side has no sums of chunks that are being sent.
+      // The engine has no sums of chunks that are being sent.
       canReadAgain: !inChunks,
     });
   }
@@ -112,7 +112,7 @@ class PlainFile implements UploadSource {
   }
 
   forget(): void {
-    // A plain file keeps nothing on this device.
+    // An upload of a plain file keeps nothing on this device.
   }
 }
 
@@ -167,7 +167,7 @@ export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
   }
 
   /**
-   * Waits until the file is read. Reads again if the file has changed meanwhile.
+   * Waits until the file is read. Reads the file again if it has changed since it was read.
    * @returns parts whose bytes in storage differ from the file; parts without a sum count as equal
    * @throws UploadError `fileChanged` for a file that cannot be read, or that changes again and again
    */

@@ -36,8 +36,8 @@ const DEFAULT_POLICY: RetryPolicy = { maxRetries: MAX_RETRIES, waitMs: (retry) =
 
 /**
  * Runs a step until it succeeds, fails for good, or has used its retries. Waits while there is no network, and counts
- * no retry for failures meanwhile. @param name for the warning @param step gets the number of retries before this
- * attempt
+ * no failure during that wait as a retry.
+ * @param name for the warning @param step gets the number of retries before this attempt
  */
 export async function retryUploadStep<Result>(
   ports: RetryPorts,
@@ -74,8 +74,10 @@ function askedWaitMs(error: unknown): number {
 }
 
 /**
- * Logs for programmers why a step is repeated. @param step such as `part 3 of 12 (direct)` @param attempt the failed
- * one, 1 for the first @param waitMs before the next attempt; null until there is a network
+ * Logs for programmers why a step is repeated.
+ * @param step such as `part 3 of 12 (direct)`
+ * @param attempt the number of the failed attempt, from 1
+ * @param waitMs before the next attempt; null until there is a network
  */
 export function warnOfRetry(
   { warn, online }: Pick<Ports, "online" | "warn">,
@@ -139,7 +141,7 @@ export function requireAnswer<Answer extends object>(
   });
 }
 
-/** The server has no room for new rows, and gets none within seconds. */
+/** The status of a server whose database has no room for new rows. The database gets no room within seconds. */
 const NO_ROOM = 507;
 
 /** Whether a retry of an API call may succeed: after no response, a server error or a rate limit. */
@@ -148,7 +150,7 @@ export function isRetryableCall(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** `fetch` throws TypeError without a response, `Response.json` SyntaxError for one that is not JSON. */
+/** `fetch` throws TypeError without a response, `Response.json` throws SyntaxError for a response that is not JSON. */
 function hasMessage(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 401 || messageFromBody(error.body) !== null;
   return !(error instanceof TypeError || error instanceof SyntaxError);

@@ -18,7 +18,7 @@ export interface UploadOptions {
   guards?: ProtectionAtStart;
   /** Encrypts end to end. The link's password then never leaves the browser. */
   sealed?: boolean;
-  /** The link's id of an unfinished sealed upload to resume. This device keeps its keys. */
+  /** The link's id of an unfinished sealed upload to resume. This device keeps the keys of that upload. */
   goesOnWith?: string;
 }
 

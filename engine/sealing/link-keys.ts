@@ -24,7 +24,7 @@ export type HashPassword = (password: string, kdf: Kdf) => Promise<Bytes>;
 
 const NO_PASSWORD: Bytes = new Uint8Array();
 
-/** The secrets that open a sealed link, as its sender keeps them. Bytes, so that browsers can store them. */
+/** The secrets that open a sealed link, as its sender keeps them: bytes, so that browsers can store them. */
 export interface LinkSecrets {
   /** The secret in the link's fragment. */
   linkSecret: Bytes;
@@ -144,10 +144,10 @@ export interface KeptLink extends LinkSecrets {
   revision?: number;
   /** The password was changed elsewhere, so the link must be pasted again before the upload can resume. */
   isOutdated?: boolean;
-  /** Number and path of each entry removed from an unfinished transfer. Those are not sent again. */
+  /** Number and path of each entry removed from an unfinished transfer. Removed entries are not sent again. */
   removed?: [number, string][] | undefined;
   /** Fingerprint of the plain files, by which the same files' keys are found. "" while unknown, null when finished. */
   fingerprint: string | null;
-  /** Epoch milliseconds; null for never, and while unknown. */
+  /** Epoch milliseconds; null for a link that never expires, and while the time is unknown. */
   expiresAt: number | null;
 }

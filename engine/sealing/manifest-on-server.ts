@@ -30,7 +30,7 @@ interface NextManifest {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends the next manifest, again if another came first. @returns the manifest's revision @throws ApiError */
+/** Sends the next manifest, again if another manifest came first. @returns the manifest's revision @throws ApiError */
 export async function putManifest(calls: ManifestCalls, next: NextManifest): Promise<number> {
   for (let { after } = next; ;) {
     try {
@@ -62,7 +62,7 @@ function newestRevision(error: unknown): number | null {
   return typeof revision === "number" ? revision : null;
 }
 
-/** The most conflicting edits of others between reading and writing a manifest. */
+/** How often an edit is tried anew because somebody else's edit came between reading and writing the manifest. */
 const MAX_CONFLICTS = 5;
 
 type EditedLink = Pick<KeptLink, "downloadId" | "uploadId" | "secret" | "salt" | "access">;

@@ -16,7 +16,7 @@ export interface OpenedList {
   received: Received;
   /** Numbers of the entries whose stored bytes match this device's files. */
   sameBytes: Set<number>;
-  /** Numbers of entries that no manifest names. Nobody can show them, so they are removed. */
+  /** Numbers of entries that no manifest names. No page can show such entries, so they are removed. */
   unnamed: number[];
 }
 
@@ -79,7 +79,7 @@ export async function openListed({
   return { listed: opened, received: [...received.values()], sameBytes, unnamed, known };
 }
 
-/** Takes names from the server's manifest; sums, and files not yet on the server, also from this browser's. */
+/** Takes names from the server's manifest; sums, and files not yet on the server, also from this browser's manifest. */
 function knownFiles(newest: Manifest, kept: Manifest, listed: readonly ListedEntry[]): Map<number, ManifestFile> {
   const here = new Map(kept.files.map((file) => [file.stream, file]));
   const sizes = new Map(listed.map(({ n, size }) => [n, openedSize(size)]));

@@ -12,7 +12,7 @@ interface Stream {
 export interface SealedRange {
   /** The part's number, from 1. */
   part: number;
-  /** In the stream's sealed bytes; the end is exclusive. */
+  /** The first byte in the stream's sealed bytes; the end is exclusive. */
   start: number;
   end: number;
 }
@@ -27,7 +27,7 @@ interface PackRequest {
 interface PartRequest extends Stream, SealedRange {
   kind: "part";
   keys: ContentKeys;
-  /** Asks for the sums of the whole file with its last part. Needs parts of whole records, requested in order. */
+  /** Asks for the sums of the whole file, with its last part. The parts must be whole records, requested in order. */
   needsSums: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface SealAnswer {
   crc32: string;
   /** The mark of each file of a pack, of the part, or of each range. */
   marks: string[];
-  /** Sums of each file of a pack or of a checked file; with a large file's last part if all parts came in order. */
+  /** Sums of each file of a pack or of a checked file. A large file's come with its last part if all came in order. */
   sums: PlainSums[];
   failures: ReadFailure[];
 }

@@ -35,7 +35,7 @@ export class SealedFile implements UploadSource {
     this.#start = new UploadSeal(ports, options, signal);
     const thread = () => new OnDemandThread(ports, ports.startSealing, signal);
     this.#thread = thread();
-    // In its own thread, so that reading the whole file does not delay the parts.
+    // The checker has a thread of its own, so that reading the whole file does not delay the parts.
     const checker = thread();
     this.#check = new FileCheck({
       ports,
@@ -104,7 +104,7 @@ export class SealedFile implements UploadSource {
   }
 
   noteMoved(): void {
-    // The check reads the parts' bytes anyway.
+    // `watch` has already begun the check, before the first bytes are sent.
   }
 
   forget(): void {

@@ -52,7 +52,7 @@ export class SealedTransfer {
   #words: Words = { title: "", message: "" };
   #listVersion = -1;
   #isFinal = false;
-  /** Changed by each resumption, because entries then get other numbers. */
+  /** Each resumption changes this number, because entries then get other numbers. */
   #numbering = 0;
 
   constructor({ ports, options, entries, sources, signal }: Options) {
@@ -61,7 +61,7 @@ export class SealedTransfer {
     this.#start = new UploadSeal(ports, options, signal);
     this.#thread = new OnDemandThread(ports, ports.startSealing, signal);
     this.#putSoon = new Throttle(MANIFEST_INTERVAL_MS, () => {
-      // Ignored: only the last manifest before the end must arrive.
+      // A failure is ignored, because only the last manifest before the end must arrive.
       this.#put().catch(() => undefined);
     });
     this.#keepSoon = new Throttle(MANIFEST_INTERVAL_MS, () => this.#start.keep(this.#manifest()));

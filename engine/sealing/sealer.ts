@@ -8,7 +8,7 @@ import type { ReadFailure } from "../read-messages.ts";
 import { readExactly } from "../reading-thread.ts";
 import type { PlainSums, SealAnswer, SealedRange, SealRequest } from "./seal-messages.ts";
 
-/** 2 MiB. Reading whole parts at once, in two threads, took a tab beyond 300 MB. */
+/** 2 MiB. When two threads read whole parts at once, a tab took more than 300 MB. */
 const RECORDS_PER_READ = 8;
 
 type RequestOf<Kind extends SealRequest["kind"]> = Extract<SealRequest, { kind: Kind }>;
@@ -98,7 +98,7 @@ async function check(hashers: Hashers, { keys, stream, file, ranges }: RequestOf
   const streamKeys = await deriveStreamKeys(keys, stream, file.size);
   const sums = await RunningSums.start(hashers);
   const marks: string[] = [];
-  /** The file's bytes already in the sums. Small chunks share a record, which must be summed once. */
+  /** How many bytes of the file are in the sums. Small chunks share a record, whose bytes must be summed only once. */
   let summedBytes = 0;
   for (const range of ranges) {
     const nonces: Bytes[] = [];

@@ -130,7 +130,7 @@ export class UploadSeal {
     return this.#secrets ? wholeLink(shareUrl, this.#secrets) : shareUrl;
   }
 
-  /** Stores only the fields needed to resume, because the link's other fields may have changed meanwhile. */
+  /** Stores only the fields needed to resume, because another page may have changed the other fields. */
   keep(manifest: Manifest, others: Pick<KeptLink, "removed"> = {}): void {
     this.#change({ manifest, fingerprint: this.#fingerprint, revision: this.#revision, ...others });
   }
@@ -151,7 +151,7 @@ export class UploadSeal {
 
   /**
    * Edits the manifest of a finished upload, which others may have edited.
-   * @param own used if the server's manifest cannot be read @throws ApiError, SealError
+   * @param own this device's manifest, edited if the server's cannot be read @throws ApiError, SealError
    */
   async edit(edit: (manifest: Manifest) => Manifest, own: Manifest): Promise<void> {
     const { uploadId, downloadId } = this.#started ?? {};
@@ -171,6 +171,7 @@ export class UploadSeal {
   /**
    * Reads an unfinished upload's manifest from the server, and returns it with the one kept on this device.
    * @throws ApiError, SealError; UploadError if the password was changed elsewhere, since files may have been added
+   * there
    */
   async readNewest(): Promise<Pick<KeptLink, "manifest" | "removed"> & { newest: Manifest }> {
     const kept = this.#kept;
@@ -232,7 +233,7 @@ function cannotGoOn(): UploadError {
   return new UploadError({ code: "cannotGoOn" });
 }
 
-/** Keeps the transfer's secret. A new upload, if the server forgot the old one, gets the link password given now. */
+/** Seals files with their kept link's secret. If the server has forgotten the upload, a new one gets this password. */
 async function sealAgain(hashPassword: HashPassword, kept: KeptLink, password: string | undefined) {
   const { linkSecret, secret, salt } = kept;
   const keys = await deriveContentKeys(secret, salt);

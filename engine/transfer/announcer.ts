@@ -101,7 +101,7 @@ export class Announcer {
     }
   }
 
-  /** @param stored from the answer. It lists empty files that are complete already */
+  /** @param stored the numbers of complete entries in the answer: empty files are complete once they are announced */
   #accept(added: readonly TransferListEntry[], replaced: readonly number[], stored: Runs): void {
     const { list, sender } = this.#options;
     list.accept(added, replaced);

@@ -48,7 +48,7 @@ export class BatchQueue {
   readonly #drop = new Set<number>();
   readonly #remove = new Set<number>();
 
-  /** @param describe gives an entry by its number, as the server is told */
+  /** @param describe gives the announcement of an entry, by its number */
   constructor(describe: (n: number) => AnnouncedEntry) {
     this.#describe = describe;
   }
@@ -153,7 +153,7 @@ export class BatchQueue {
   /** Takes the next batch. An empty batch asks what is stored. */
   take(maxOpened = MAX_OPENED_PER_BATCH): TransferBatch {
     const remove = this.#takeRemoved();
-    // A file that is sent again has the path of a removed entry, so its removal has to come first.
+    // A file that is sent again has the path of a removed entry, so the removal of that entry has to come first.
     const mustWait = [...this.#remove].some((n) => n < this.#announced);
     const from = this.#announced;
     const { list, bytes } = mustWait ? { list: [], bytes: 0 } : this.#takeEntries(remove.length);

@@ -7,7 +7,7 @@ import type { BatchQueue } from "./batch-queue.ts";
 
 /** The shortest time between two batches. The server takes 20 a second. */
 const MIN_INTERVAL_MS = SECOND_MS / 16;
-/** How long a batch that has only completed parts waits for more. */
+/** How long a batch that has only completed parts waits for more completed parts. */
 const RECEIPTS_WAIT_MS = SECOND_MS / 4;
 
 interface Options {

@@ -95,7 +95,7 @@ export class EntryChanges {
     onChange();
   }
 
-  /** Sends an entry again. @param file the one that the person chose instead */
+  /** Sends an entry again. @param file the file that the person chose instead */
   retry(n: number, file?: File): void {
     const { entries, sources, onChange } = this.#options;
     const path = entries.path(n);

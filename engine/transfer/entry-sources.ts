@@ -21,7 +21,7 @@ export const PLAIN_FORM: EntryForm = {
   },
 };
 
-/** Announces sealed entries. Each is a stream with the entry's number. */
+/** Announces sealed entries. Each entry is a stream, whose number is the entry's. */
 export const SEALED_FORM: EntryForm = {
   sentBytes: sealedSize,
   announce: (n, { sizeBytes }) => [sealedEntryName(n), sealedSize(sizeBytes), 0, ""],
@@ -36,7 +36,7 @@ export class EntrySources {
     this.#form = form;
   }
 
-  /** @param entry has no file if this device does not have it */
+  /** @param entry has no file if this device lacks the file */
   set(n: number, entry: TransferListEntry): void {
     this.#entries[n] = entry;
   }
@@ -51,7 +51,7 @@ export class EntrySources {
     return entry?.file ?? (entry?.path.endsWith("/") ? new File([], "") : null);
   }
 
-  /** Keeps a file, so that the person can retry its entry without a new choice. */
+  /** Keeps a file, so that the person can retry its entry without choosing the file again. */
   offer(n: number, entry: TransferListEntry): void {
     const { file, reload } = entry;
     this.set(n, file ? { ...entry, reload: reload ?? (() => Promise.resolve(file)) } : entry);

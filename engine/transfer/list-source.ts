@@ -15,7 +15,7 @@ import { compareStored } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import { fingerprintOf, type TransferListEntry } from "./transfer-list.ts";
 
-/** The values of a start besides its list. */
+/** The fields of the call that starts a transfer, without the list of its files. */
 type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &
   Partial<Pick<TransferOptions, "title" | "message">> & { seal?: SealAtStart; fingerprint: string | null };
 
@@ -23,9 +23,9 @@ type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guar
 interface Resumed {
   listed: readonly ListedEntry[];
   received: readonly ReceivedObject[];
-  /** The entries with another date here whose bytes are the same as the server's. */
+  /** Entries whose file has another date on this device, but the same bytes as on the server. */
   sameBytes: ReadonlySet<number>;
-  /** The entries that have lost their names. They are removed. */
+  /** Entries that have lost their names, for which reason they are removed. */
   unnamed: readonly number[];
 }
 
@@ -33,7 +33,7 @@ interface Options {
   ports: TransferPorts;
   options: TransferOptions;
   chosen: readonly TransferListEntry[];
-  /** The fingerprint of the unfinished transfer that goes on. */
+  /** The fingerprint of the unfinished transfer to resume. */
   fingerprint: string | undefined;
   entries: TransferEntries;
   sources: EntrySources;

@@ -67,7 +67,7 @@ export class ObjectParts {
     this.#urls.cancel(object);
   }
 
-  /** Takes the URLs of an answer. @param batch the one that was answered */
+  /** Takes the URLs of an answer. @param batch the batch that was answered */
   addAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void {
     this.#urls.addAnswer(batch.sign, answer);
   }
@@ -158,7 +158,7 @@ export class ObjectUrls {
       this.#settle({ object, part }, (waiting) => waiting.resolve(url));
     }
     for (const { object, parts } of asked) for (const part of parts) this.#reject({ object, part });
-    // An answer has room for a hundred URLs.
+    // The answer that opens objects has room for a hundred URLs, so parts that still wait are asked for again.
     for (const { object } of opened) {
       for (const part of this.#objects.get(object)?.waiting.keys() ?? []) this.#request({ object, part });
     }

@@ -6,7 +6,7 @@ import type { PartJob } from "./part-pipeline.ts";
 /** Asks the reading thread. @param object the entries and the part that are read */
 type Read = (request: ObjectRequest, object: ReadObject) => Promise<ReadAnswer>;
 
-/** Reads the parts of objects, and finds files that change meanwhile. */
+/** Reads the parts of objects, and finds files that change while they are sent. */
 export class ObjectReader {
   readonly #sources: EntrySources;
   readonly #read: Read;

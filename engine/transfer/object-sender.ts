@@ -113,7 +113,7 @@ export class ObjectSender {
     onChange();
   }
 
-  /** Takes over the answer to a batch. @param batch the one that was answered */
+  /** Takes over the answer to a batch. @param batch the batch that was answered */
   applyAnswer(batch: TransferBatch, answer: TransferBatchAnswer): void {
     const received = new Map(answer.received.map(({ object, parts }) => [object, parts]));
     for (const { object: number, ...plan } of answer.opened) {
@@ -179,7 +179,7 @@ export class ObjectSender {
     return changed.length > 0;
   }
 
-  /** Stops sending an entry that was removed. A pack with other files goes on once it is on its way. */
+  /** Stops sending an entry that was removed. A pack that has begun is sent to its end if it holds other files. */
   cease(n: number): void {
     const { entries } = this.#options;
     const object = this.#objects.get(entries.objectOf(n) ?? -1);
@@ -190,7 +190,7 @@ export class ObjectSender {
 
   #openAhead(): void {
     const untouched = this.#unread.filter(({ isUntouched }) => isUntouched).length;
-    // One batch opens several.
+    // New objects are planned only when few are left, so that one batch opens several objects.
     if (untouched > OPENED_AHEAD / 2) return;
     for (let ahead = untouched; ahead < OPENED_AHEAD; ahead += 1) {
       const numbers = this.#planner.next();
@@ -295,7 +295,7 @@ export class ObjectSender {
     this.#unread = this.#unread.filter((other) => other !== object);
   }
 
-  /** Sends parts again that storage has lost. The server forgets them. */
+  /** Sends parts again that storage has lost. The server has forgotten such parts. */
   #resendLost({ object: number, parts }: TransferBatchAnswer["received"][number]): void {
     const object = this.#objects.get(number);
     if (!object?.isSent || object.unacknowledged > 0 || !object.resend(parts)) return;

@@ -11,9 +11,9 @@ export interface KnownEntry {
   path: string;
   sizeBytes: number;
   phase: EntryPhase;
-  /** Whether the server has its bytes, whatever the phase. */
+  /** Whether the server has the entry's bytes, whatever the phase. */
   hasArrived: boolean;
-  /** The entry on this device; without a file where the device does not have it. */
+  /** The entry on this device; without a file if this device does not have the file. */
   local: TransferListEntry;
 }
 
@@ -22,13 +22,13 @@ interface ResumePlan {
   known: KnownEntry[];
   /** Files that the server does not know yet. */
   added: TransferListEntry[];
-  /** Objects that go on. */
+  /** Objects that the resumed upload continues to send. */
   open: { object: number; numbers: number[]; parts: Runs }[];
-  /** Objects whose entries are sent in others. */
+  /** Objects that are given up: their entries are sent in other objects. */
   drop: number[];
 }
 
-/** A number without an entry cannot be. */
+/** Stands for a number without an entry, which a server never leaves. */
 const NONE: KnownEntry = {
   path: "",
   sizeBytes: 0,
@@ -39,8 +39,9 @@ const NONE: KnownEntry = {
 
 /**
  * Compares what the server has of an unfinished transfer with what this device is about to send. A file that the device
- * lacks, or has in another version, is named: the person decides. @param listed all entries, removed ones too @param
- * sameBytes entries whose bytes are those of this device, whatever their date (`compareStored`)
+ * lacks is "unreadable", and one that it has in another version is "changed": the person decides about both.
+ * @param listed all entries, removed ones too
+ * @param sameBytes entries whose bytes are those of this device, whatever their date (`compareStored`)
  */
 export function planResume(
   listed: readonly ListedEntry[],
@@ -77,7 +78,7 @@ export function planResume(
   const goesOn = (object: ReceivedObject) =>
     complete.includes(object) ||
     (object.parts.length > 0 && toNumbers(object.runs).every((n) => known[n]?.phase === "waiting"));
-  // What was removed stays removed, unless it was announced anew.
+  // An entry that was removed stays removed, unless its path was announced anew.
   for (const { path, state } of listed) if (state === "removed") unmatched.delete(path);
   return {
     known: Array.from(known, (entry) => entry ?? NONE),
@@ -87,19 +88,19 @@ export function planResume(
   };
 }
 
-/** Storage has all of it: it is about to be joined. @param sizes of entries, in bytes */
+/** Whether storage has all parts of an object, which is then about to be joined. @param sizes of entries, in bytes */
 export function isComplete({ runs, parts }: ReceivedObject, sizes: ReadonlyMap<number, number>): boolean {
   const sizeBytes = toNumbers(runs).reduce((sum, n) => sum + (sizes.get(n) ?? 0), 0);
   return countNumbers(parts) === planParts(sizeBytes).partCount;
 }
 
-/** Small files take longer to be asked for than to be read. */
+/** So many files are read at once, because asking for a small file takes longer than reading it. */
 const FILES_AT_ONCE = 8;
 
 interface Compared {
-  /** Stored files that differ have no date any more: they have changed. */
+  /** A stored file whose bytes differ from this device's has no date in this list: it counts as changed. */
   listed: readonly ListedEntry[];
-  /** What the server has, without parts that differ: they are sent again. */
+  /** What the server has, without parts that differ from this device's files, and that are sent again. */
   received: readonly ReceivedObject[];
   /** Entries whose bytes in `received` are those of the file on this device, whatever its date. */
   sameBytes: ReadonlySet<number>;
@@ -107,8 +108,9 @@ interface Compared {
 
 /**
  * Compares what the server has of a transfer with the files of this device, by their sums. Equal names, sizes and dates
- * do not tell that bytes are equal (decision 049). What has no sum, and files that cannot be read, are left as they are.
- * @param received as the start answered it @param read in the reading thread
+ * do not prove that bytes are equal (decision 049). Entries without a sum, and files that cannot be read, are not
+ * compared.
+ * @param received from the answer to the start @param read in the reading thread
  */
 export async function compareStored(
   listed: readonly ListedEntry[],
@@ -118,7 +120,7 @@ export async function compareStored(
 ): Promise<Compared> {
   const local = new Map(chosen.map((entry) => [entry.path, entry]));
   const sizes = new Map(listed.map(({ n, size }) => [n, size]));
-  /** The files that the server has under the same size, by entry. */
+  /** This device's files that have the same size on the server, by the number of their entry. */
   const files = new Map<number, File>();
   for (const { n, path, size, state } of listed) {
     const { file = null, sizeBytes } = local.get(path) ?? {};
@@ -141,7 +143,7 @@ export async function compareStored(
     const numbers = toNumbers(object.runs);
     const differing = await differingParts(object, numbers, files, read);
     const isArrived = isComplete(object, sizes);
-    // Storage is about to join what it has all of: its parts cannot be sent again.
+    // Storage is about to join an object that it has completely, so that object's parts cannot be sent again.
     const kept = isArrived ? object.parts : toRuns(toNumbers(object.parts).filter((part) => !differing?.has(part)));
     compared.push({ ...object, parts: kept });
     if (differing) for (const n of numbers) (isArrived && differing.size > 0 ? changed : same).add(n);
@@ -153,7 +155,7 @@ export async function compareStored(
   };
 }
 
-/** @returns null where it cannot be told */
+/** @returns the parts of an object that differ from this device's files; null if they cannot be compared */
 async function differingParts(
   { sums = [], partSizeBytes }: ReceivedObject,
   numbers: readonly number[],

@@ -10,11 +10,11 @@ export class SendingObject {
   readonly sizeBytes: number;
   /** The version of a large file before its first byte was read (`Ports.versionOf`). */
   version: Promise<string | null> | null = null;
-  /** Nothing more is sent of it: it is stored, or its entries are sent in another object, or not at all. */
+  /** Nothing more of the object is sent: it is stored, or its entries are sent in another object, or not at all. */
   isDropped = false;
-  /** Whether the server has answered that it is open. */
+  /** Whether the server has answered that the object is open. */
   isOpened = false;
-  /** Completed parts of it that the server has not confirmed. */
+  /** The number of the object's completed parts that the server has not confirmed. */
   unacknowledged = 0;
   #plan: PartPlan | null = null;
   /** Parts that nobody has taken yet, ascending. */
@@ -24,7 +24,7 @@ export class SendingObject {
   readonly #moving = new Map<number, number>();
   #doneBytes = 0;
 
-  /** @param received the parts that storage has, if it is a pack. A large file's are an argument of `open` */
+  /** @param received the parts that storage has of a pack; `open` takes those of a large file */
   constructor(object: number, numbers: readonly number[], sizeBytes: number, received: Runs = []) {
     this.object = object;
     this.numbers = numbers;
@@ -37,7 +37,7 @@ export class SendingObject {
     return this.sizeBytes <= MAX_PACK_OBJECT_BYTES;
   }
 
-  /** @param plan the server's: a resumed object keeps that of its start @param received parts that storage has */
+  /** @param plan the server's; a resumed object keeps its first plan @param received parts that storage has */
   open(plan: PartPlan, received: Runs = []): void {
     if (this.#plan) return;
     this.#plan = plan;
@@ -52,12 +52,12 @@ export class SendingObject {
     return this.#plan?.partCount ?? 0;
   }
 
-  /** Whether storage has all of its bytes. */
+  /** Whether storage has all bytes of the object. */
   get isSent(): boolean {
     return this.#done.size === this.#plan?.partCount;
   }
 
-  /** Whether no part of it was taken or sent. */
+  /** Whether no part of the object was taken or sent. */
   get isUntouched(): boolean {
     return this.#plan === null || this.#waiting.length === this.#plan.partCount;
   }
@@ -68,7 +68,7 @@ export class SendingObject {
     return bytes;
   }
 
-  /** The part to read next; null when all have been taken. */
+  /** The part to read next; null when all parts have been taken. */
   get nextPart(): number | null {
     return this.#waiting[0] ?? null;
   }
@@ -97,7 +97,7 @@ export class SendingObject {
     this.#doneBytes += this.lengthOf(part);
   }
 
-  /** @param received what storage has of an object that was sent @returns whether parts are to be sent again */
+  /** @param received the parts that storage has of a sent object @returns whether parts are to be sent again */
   resend(received: Runs): boolean {
     const kept = new Set(toNumbers(received));
     for (const part of this.#done) {

@@ -14,11 +14,11 @@ import { END_FIELDS, NO_URL, NOT_COMPLETED, requireAnswer, retryCall, START_FIEL
 
 type CallPorts = Pick<Ports, "calls" | "online" | "warn">;
 
-/** A batch that says nothing. */
+/** A batch without changes and without reports. */
 export const EMPTY_BATCH: TransferBatch = { open: [], sign: [], receipts: [], sums: [], drop: [], remove: [] };
 
 /**
- * Starts a transfer. After an abort it still waits for the answer of a call that is under way.
+ * Starts a transfer. After an abort the function still waits for the answer of a call that is under way.
  * @param request its title may be "" @throws as `retryUploadStep`; UploadError for an unreadable answer
  */
 export function startTransfer(
@@ -31,7 +31,7 @@ export function startTransfer(
   return requireAnswer(ports, "start", () => ports.calls.startTransfer(body), START_FIELDS, NO_URL, signal);
 }
 
-/** @param record of the upload, unless it has finished before @throws as `newTransferRecord` */
+/** @param record of the upload; absent if the transfer has already finished @throws as `newTransferRecord` */
 export function finishTransfer(
   ports: CallPorts,
   downloadId: string,

@@ -52,17 +52,17 @@ export class TransferEntries {
     this.#isSealed = isSealed;
   }
 
-  /** Numbers used so far. */
+  /** How many entry numbers are used so far. */
   get length(): number {
     return this.#paths.length;
   }
 
-  /** Another number when entries came or went, "removed" ones too. */
+  /** A number that changes whenever an entry is added, removed or no longer "removed". */
   get listVersion(): number {
     return this.#listVersion;
   }
 
-  /** An empty folder's ends in a slash. */
+  /** The path of an empty folder ends in a slash. */
   path(n: number): string {
     return this.#paths[n] ?? "";
   }
@@ -115,7 +115,7 @@ export class TransferEntries {
     return this.#bytes.reduce((sum, bytes) => sum + bytes, 0) - this.bytesIn("removed");
   }
 
-  /** Why a "changed" or "unreadable" entry is not sent, where there is more to say than its state does; else null. */
+  /** Why a "changed" or "unreadable" entry is not sent, if there is a reason beyond its state; else null. */
   reason(n: number): Error | null {
     return this.#reasons.get(n) ?? null;
   }
@@ -165,7 +165,7 @@ export class TransferEntries {
     if (before === "removed" || phase === "removed") this.#listVersion += 1;
   }
 
-  /** Moves those of the entries that are in one of the first phases. */
+  /** Moves to the phase `to` each of the entries that is in one of the phases `from`. */
   movePhases(numbers: readonly number[], from: readonly EntryPhase[], to: EntryPhase): void {
     for (const n of numbers) if (this.isIn(n, ...from)) this.setPhase(n, to);
   }
@@ -176,7 +176,7 @@ export class TransferEntries {
     this.#offsets[n] = offset;
   }
 
-  /** No object holds their bytes any more. */
+  /** Notes that no object holds the bytes of these entries any more. */
   unassign(numbers: readonly number[]): void {
     for (const n of numbers) this.#objects[n] = NO_OBJECT;
   }

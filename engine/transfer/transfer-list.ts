@@ -7,12 +7,12 @@ export interface ChosenItem {
   path: string;
   /** Null for an empty folder. */
   file: File | null;
-  /** Reads the file anew from the disk after it changed, where that takes no new choice. */
+  /** Reads the file anew from the disk after it changed, if that is possible without a new choice of the person. */
   reload?: () => Promise<File>;
 }
 
 export interface TransferListEntry {
-  /** Portable; an empty folder's ends in a slash. */
+  /** A path that every system can hold. The path of an empty folder ends in a slash. */
   path: string;
   /** Null for an empty folder. */
   file: File | null;
@@ -22,7 +22,7 @@ export interface TransferListEntry {
   reload?: (() => Promise<File>) | undefined;
 }
 
-/** What is about to be sent. Equal choices make equal lists, on every device. */
+/** The files that are about to be sent. Equal choices make equal lists, on every device. */
 export interface TransferList {
   /** In the order of the paths' UTF-16 units. */
   entries: TransferListEntry[];
@@ -56,7 +56,8 @@ export function toEntry(path: string, { file, reload }: Omit<ChosenItem, "path">
 }
 
 /**
- * Tells one list from another, to resume an unfinished transfer of it on any device. @param entries in any order
+ * Tells one list from another, so that an unfinished transfer of the same list can be resumed on any device.
+ * @param entries in any order
  * @returns the SHA-256, in 64 hexadecimal digits, of a line `path NUL size NUL date LF` for each entry in the order of
  * the paths' UTF-16 units
  */

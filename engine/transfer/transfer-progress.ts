@@ -42,7 +42,7 @@ export class TransferProgress {
     this.#entriesChanged.call();
   }
 
-  /** Call it when the server has answered the start: bytes from here on count in the summary. */
+  /** Call it when the server has answered the start: only bytes that are sent after this call count in the summary. */
   begin(): void {
     this.#options.record.beginWith(() => this.#sentBytes());
   }

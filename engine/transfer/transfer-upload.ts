@@ -53,7 +53,7 @@ export class TransferUpload {
   #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
 
-  /** @param resume the fingerprint of the unfinished transfer to continue, whatever the list's own */
+  /** @param resume the fingerprint of the unfinished transfer to continue, whatever the list's own fingerprint */
   constructor(
     ports: TransferPorts,
     list: TransferList,
@@ -144,8 +144,10 @@ export class TransferUpload {
   }
 
   /**
-   * Waits for the start, and for additions before. @returns what was added, or sent again, with the paths that it has
-   * now. Files that the transfer has are left out @throws ApiError, UploadError; then nothing was added
+   * Adds files, after the start and after earlier additions.
+   * @returns the files that are added or sent again, with their paths in the transfer. Files that the transfer already
+   * has are left out
+   * @throws ApiError, UploadError; then nothing was added
    */
   async add(list: TransferList): Promise<TransferListEntry[]> {
     this.sealed?.refuseTooMany(list.entries);
@@ -157,8 +159,9 @@ export class TransferUpload {
   }
 
   /**
-   * Announces a "changed" or "unreadable" entry anew, under a new number. When the server refuses it, the entry is
-   * "changed" and `entries.reason(n)` has the words. @param file what the person chose again
+   * Announces a "changed" or "unreadable" entry anew, under a new number. When the server refuses the file, the entry
+   * is "changed" and `entries.reason(n)` is the server's error.
+   * @param file what the person chose again
    */
   retry(n: number, file?: File): void {
     this.#changes.retry(n, file);
@@ -204,7 +207,7 @@ export class TransferUpload {
   }
 
   /**
-   * Takes over what the server has. The batch of the start does not count then.
+   * Takes over an unfinished transfer as the server has it. The entries and objects in the call of the start are void.
    * @returns files that the server does not know yet
    */
   async #continue(start: StartTransferAnswer): Promise<TransferListEntry[]> {
@@ -212,7 +215,7 @@ export class TransferUpload {
     const all = await listEntries(this.#ports, start.downloadId, this.#abort.signal);
     const { listed, received, sameBytes, unnamed } = await this.#source.resume(all, start);
     this.#abort.signal.throwIfAborted();
-    // Removed since the start call, or by an earlier try whose removals did not arrive.
+    // The entries that were removed after the call of the start, or by an earlier try whose removals did not arrive.
     const removedPaths = new Set(entries.listIn("removed").map((n) => entries.path(n)));
     const left = new Set([...this.#removals.open(start.uploadId, entries.listIn("removed")), ...unnamed]);
     const wanted = this.#chosen.entries.filter(({ path }) => !removedPaths.has(path));
