@@ -12,7 +12,10 @@ export interface Account {
 
 const SIGN_IN = "You are not signed in. Run: mayfly login ADDRESS. Or set MAYFLY_URL and MAYFLY_KEY.";
 
-/** MAYFLY_URL and MAYFLY_KEY, null where a variable is not set. Both win over the account that `login` has kept. */
+/**
+ * MAYFLY_URL and MAYFLY_KEY, null where a variable is not set. Both variables win over the account that `login` has
+ * kept.
+ */
 export function environment(): { origin: string | null; key: string | null } {
   const { MAYFLY_URL, MAYFLY_KEY } = process.env;
   return { origin: MAYFLY_URL ? originOf(MAYFLY_URL) : null, key: MAYFLY_KEY ? MAYFLY_KEY.trim() : null };

@@ -4,7 +4,9 @@ import { schemasAsData } from "./schemas-as-data.ts";
 
 const isArgon2 = (moduleId: string) => moduleId.includes("/hash-wasm/");
 
-/** Builds files for Node 22 that need nothing installed. Commands load only their modules, passwords load Argon2. */
+/**
+ * Builds files for Node 22 that need nothing installed. A command loads only its modules, and Argon2 for a password.
+ */
 export default defineConfig({
   plugins: [schemasAsData],
   publicDir: false,

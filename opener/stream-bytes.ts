@@ -10,7 +10,7 @@ import type { Transfer } from "./transfer.ts";
 const BATCH_RECORDS = 4;
 /** The pauses before a response that brought no record is retried. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
-/** Unlocking a link and taking a download each fix a refused call. Both may be needed in a row. */
+/** Unlocking a link and taking a download each fix a refused call. Both fixes may be needed in a row. */
 const MAX_MENDED = 2;
 
 /** A file's place in its stream. */

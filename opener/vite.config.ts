@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vite";
 
-/** One file for Node 20 that needs nothing installed. The site's build has to run first, as it empties the folder. */
+/**
+ * One file for Node 20 that needs nothing installed. The site's build has to run first, as that build empties the
+ * folder.
+ */
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true, target: "node" },

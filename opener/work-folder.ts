@@ -7,7 +7,7 @@ import { EXIT, Problem } from "./problem.ts";
 
 /** The start of a work folder's name. No file of a transfer may have a path that begins so. */
 export const WORK_FOLDER = ".mayfly-";
-/** Only the file's owner may read it: the lease and the link together give access to a download that was taken. */
+/** Only the file's owner may read the lease: together with the link it gives access to a download that was taken. */
 const LEASE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 

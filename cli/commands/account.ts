@@ -17,7 +17,10 @@ import { Terminal, writeResult, canAsk, writeError } from "../terminal.ts";
 
 type Me = CallAnswer<"readMe"> & { origin: string; keyFrom: "MAYFLY_KEY" | "login" };
 
-/** Forgets the kept key, and revokes a key that `login` made. A key of the account page may be used elsewhere, too. */
+/**
+ * Forgets the kept key, and revokes it if `login` made it. A key of the account page may be used elsewhere, so it
+ * stays.
+ */
 export async function logout({ values, positionals }: OptionsOf<"logout">): Promise<void> {
   if (positionals.length > 0) throw usage("logout takes nothing.");
   const kept = await readAccount();
@@ -126,7 +129,7 @@ async function waitForConsent(v1: V1, started: Started): Promise<string> {
 
 /** @returns milliseconds to add to the polling interval @throws `error` when another poll cannot help */
 function slowerBy(error: unknown): number {
-  // The server did not answer. RFC 8628 asks for longer intervals then.
+  // The server did not answer, and RFC 8628 asks for longer intervals after a poll without an answer.
   if (error instanceof TypeError) return SLOWER_MS;
   if (!(error instanceof ApiError)) throw error;
   const { status, body, message } = error;

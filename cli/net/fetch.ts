@@ -63,7 +63,7 @@ export const fetchDirectly: Fetch = (url, { method = "GET", headers = {}, body, 
       const answer = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream);
       resolve(new Response(answer, { status, headers: pairs }));
     });
-    // A server that refuses a body early closes the connection. Its response has come before, and gives the reason.
+    // A server that refuses a body early closes the connection after it has sent a response, which gives the reason.
     const fail = (error?: Error) =>
       reject(signal?.aborted ? asError(signal.reason) : new TypeError("fetch failed", { cause: error }));
     sending.on("error", fail);

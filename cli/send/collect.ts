@@ -151,7 +151,7 @@ export async function versionOf(file: File): Promise<string | null> {
   return [ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
-/** @throws Failure `usage` for an unreadable file: without its rules, files that they leave out would be sent */
+/** @throws Failure `usage` for an unreadable file: without the rules, files that the rules leave out would be sent */
 async function readIgnoreFile(folder: string): Promise<string> {
   const path = join(folder, IGNORE_FILE);
   try {

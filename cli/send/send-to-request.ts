@@ -123,7 +123,7 @@ async function listArrived(ports: TransferPorts, downloadId: string): Promise<Re
   }
 }
 
-/** Formats the receipt as input for `sha256sum --check`. Lines with other facts are comments there. */
+/** Formats the receipt as input for `sha256sum --check`. Lines with other facts are comments to sha256sum. */
 function describe({ title, arrivedAt, size, files }: Receipt): string[] {
   const lines = files.flatMap(({ name, size: bytes, sha256 }) => {
     if (name.endsWith("/")) return [`# ${name}`];
