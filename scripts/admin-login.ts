@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** False: a second factor is due. */
+/** The login's answer. `isAdmin` is false while a second factor is due. */
 const loginAnswer = z.object({ isAdmin: z.boolean() });
 
 /**
  * Logs in as an administrator.
  * @param askCode gives the code that the administrator's app shows; called only where the login asks for it
  * @returns the cookie of an admin session
- * @throws Error with what the site answered, in words that follow a colon
+ * @throws Error whose message names the site's answer, and can follow a colon in a sentence
  */
 export async function logInAsAdministrator(
   origin: string,

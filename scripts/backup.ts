@@ -8,9 +8,10 @@ import { explain, WranglerFailure, wranglerWith } from "./deploy/wrangler.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
- * `npm run backup`: exports the database to another bucket, and copies the objects that it lacks.
- * `npm run backup -- restore [MOMENT] --database NAME`: the other way, from the newest export or that of a moment, into an
- * empty database. Both can be stopped and repeated. See docs/operations.md. Keys come from the environment.
+ * `npm run backup`: exports the database to another bucket, and copies the objects that the other bucket lacks. `npm
+ * run backup -- restore [MOMENT] --database NAME`: copies the other way, and imports the newest export, or the one of
+ * that moment, into an empty database. Both commands can be stopped and repeated. See docs/operations.md. The buckets'
+ * keys come from the environment.
  */
 try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { database: { type: "string" } } });
@@ -25,7 +26,7 @@ try {
 
 async function backUp(): Promise<void> {
   const { live, copy } = stores();
-  // Before the objects, so that the copy has the objects of all exported rows.
+  // The database is exported before the objects are copied, so that the copy has the objects of all exported rows.
   const pieces = await exportDatabase(targetOf(readProject().database), copy, new Date().toISOString());
   console.log(`The database is exported, in ${pieces} pieces.`);
   const { copied, copiedBytes, there, deleted } = await copyObjects(live, copy, { deletesGone: true });

@@ -7,18 +7,18 @@ import { writeRelease } from "./release.ts";
 import { runTool } from "./run-tool.ts";
 
 const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
-/** Of the command lines, the messages and the description of the API. */
+/** The sources of the command lines, of the messages and of the API's description. */
 const SHARED_SOURCES = ["cli", "domain", "engine", "messages", "opener", "package-lock.json", "package.json"];
 const PAGE_SOURCES = ["app", "public", "vite.config.ts", OPEN_WORKER_CONFIG];
 const STAMP = "build/.sources";
-/** After the stamp of a build that left the files of former builds. */
+/** Follows the stamp of a build that left the files of former builds in the folder. */
 const WITH_FORMER = " with former files";
 
 /**
  * Builds the pages and the command lines with Vite and compiles the messages, unless the sources have not changed since
  * the last build.
- * @param inPlace leaves the files of former builds, so that a Worker that runs never misses one; the next other build
- * removes them
+ * @param inPlace leaves the files of former builds, so that a running Worker never misses a file; the next build that
+ * is not in place removes them
  * @throws Error when the build fails; its output has been printed
  */
 export function buildPages({ inPlace = false } = {}): void {
@@ -26,11 +26,11 @@ export function buildPages({ inPlace = false } = {}): void {
   const stamp = `${shared} ${hashSources(PAGE_SOURCES)}`;
   const built = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "";
   if (built === stamp || (inPlace && built === stamp + WITH_FORMER)) return;
-  // A build that fails leaves a folder that is not what the stamp says.
+  // If the build fails, the stamp must not describe the folder that is left.
   rmSync(STAMP, { force: true });
   runTool("remix", ["vite:build"], { BUILD_IN_PLACE: inPlace ? "1" : "" });
   runTool("vite", ["build", "--config", OPEN_WORKER_CONFIG]);
-  // An edit of a page changes none of these. A build that is not in place has removed them.
+  // Editing a page changes none of these outputs, but a build that is not in place has removed them.
   if (!inPlace || !built.startsWith(shared)) {
     runTool("vite", ["build", "--config", "opener/vite.config.ts"]);
     runTool(process.execPath, ["scripts/compile-messages.ts"]);

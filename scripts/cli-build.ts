@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { CLI_VERSION, OLDEST_NODE } from "#domain/cli-package.ts";
 import { runTool } from "./run-tool.ts";
 
-/** What is published, and what is served. */
+/** The folder of the package as it is published, and the folder from which a deployment serves the package. */
 const PACKAGE = "build/cli";
 const SERVED = "build/client/cli";
 

@@ -1,11 +1,11 @@
 import { describeRelease, integrityOf } from "./release.ts";
 
 const ID = "A".repeat(22);
-/** Pages of each kind: for everybody, of a link, and of an upload request. None needs to exist there. */
+/** A page of each kind: for everybody, of a link, and of an upload request. The link and the request need not exist. */
 const PAGES = ["/", `/download/${ID}`, `/r/${ID}`];
 const AT_ONCE = 8;
 
-/** How the scripts begin that stand in our pages: ours, Remix's three, and data for search engines. */
+/** The first characters of the scripts inside our pages: our own, Remix's three, and data for search engines. */
 const OWN_SCRIPTS = [
   /^\(\(\) => \{\n {2}const noted = new Map\(\)/,
   /^\(\(a,l\)=>\{if\(!window\.history\.state/,
@@ -16,10 +16,10 @@ const OWN_SCRIPTS = [
 ];
 
 export interface Comparison {
-  /** Of the local build. */
+  /** The release's id of the local build. */
   id: string;
   checked: number;
-  /** A sentence each. */
+  /** A sentence for each difference. */
   differences: string[];
 }
 
@@ -41,9 +41,9 @@ export async function compareRelease(origin: string, folder: string): Promise<Co
 }
 
 /**
- * Looks at what pages load and contain.
+ * Looks at the scripts that pages load and contain.
  * @param files of the release that the site serves, by path @param paths of the pages
- * @returns a sentence for each script that is not the release's, and for each page that may get one
+ * @returns a sentence for each script that is not the release's, and for each page that may get a foreign script
  */
 export async function comparePages(
   origin: string,
@@ -62,8 +62,8 @@ async function compareFile(origin: string, path: string, expected: string): Prom
 }
 
 /**
- * A page may load no script but those of the build, and none from elsewhere. A zone's settings can put scripts into pages:
- * they have our nonce and stand in the page itself.
+ * A page may load only scripts of the build. The settings of a Cloudflare zone can put scripts into pages: such a
+ * script has our nonce and stands in the page itself.
  */
 async function comparePage(origin: string, path: string, files: Record<string, string>): Promise<string[]> {
   const response = await fetch(origin + path, { headers: { accept: "text/html", "sec-fetch-site": "none" } });

@@ -9,8 +9,8 @@ import { LINK_PASSWORD } from "./demo/transfers.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 
 /**
- * `npm run demo`: a local copy beside that of `npm run dev`, in which every page has something to show. `--port` and
- * `--persist-to` as there; `--once` does not watch the sources.
+ * `npm run demo`: a local copy beside the one of `npm run dev`, in which every page has something to show. `--port` and
+ * `--persist-to` mean the same as for `npm run dev`; with `--once` the sources are not watched.
  */
 const { values } = parseArgs({
   options: {

@@ -35,7 +35,7 @@ const wranglerOptions = tokens.flatMap((token) => {
   return token.inlineValue ? [`${token.rawName}=${token.value}`] : [token.rawName];
 });
 
-/** The first start takes about 10 s, and minutes on a machine that is busy, or that starts several. */
+/** The first start takes about 10 s, and minutes on a machine that is busy, or that starts several servers. */
 const START_TIMEOUT_MS = 450_000;
 const origin = `http://localhost:${port}`;
 
@@ -108,7 +108,7 @@ function overriddenSettings(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
-/** Resolves when the server answers. With `--once` it gives up after a while; otherwise an edit may still fix it. */
+/** Resolves when the server answers. With `--once` the wait ends; otherwise an edit may repair the server. */
 async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (server.exitCode === null) {
@@ -125,7 +125,7 @@ async function waitUntilReady(url: string): Promise<void> {
   }
 }
 
-/** Wrangler watches the Worker's files; Vite's are watched here. */
+/** Watches the files that Vite builds; wrangler itself watches the Worker's files. */
 function rebuildOnChange(): void {
   let timer: NodeJS.Timeout | undefined;
   for (const folder of ["app", "domain", "engine", "messages", "public"]) {

@@ -9,9 +9,10 @@ import type { Site } from "./doctor/site.ts";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
- * `npm run doctor -- https://host [CHECK…]`: runs the checks of a first deployment against a live site, or those that are
- * named, and prints a line for each: what is well, or what is wrong and what to do. Answers come from the environment, or
- * from the person. The exit code is 1 when something is wrong, and 2 when it cannot run.
+ * `npm run doctor -- https://host [CHECK…]`: runs the checks of a first deployment against a live site, or only the
+ * checks that are named, and prints a line for each check: what is well, or what is wrong and what to do. Answers to
+ * questions come from the environment, or from the person. The exit code is 1 when something is wrong, and 2 when the
+ * checks cannot run.
  */
 const QUESTIONS: Record<Parameters<Site["ask"]>[0], { text: string; isSecret?: boolean }> = {
   MAYFLY_KEY: { text: "An API key of the site with the scopes upload and files:write.", isSecret: true },

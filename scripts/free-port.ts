@@ -4,12 +4,12 @@ import { createServer } from "node:net";
 /** Distance from a server's port to its debugger's port: Node's 9229 for wrangler's 8787. */
 export const INSPECTOR_PORT_DISTANCE = 9229 - 8787;
 
-/** Below the ephemeral ports (Linux: from 32768). */
+/** Ports below the ephemeral ports (Linux: from 32768). */
 const [LOWEST, HIGHEST] = [20_000, 31_000];
 
 const usedPorts = new Set<number>();
 
-/** Returns a port that is free, with a free debugger port, never the same twice. */
+/** @returns a port that is free, whose debugger port is free, too. No port is returned twice */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { wranglerEnv } from "./wrangler-env.ts";
 
 /**
- * Applies the migrations to a local database, unless these have been applied already.
+ * Applies the migrations to a local database, unless the same migrations have been applied already.
  * @param persistTo the local system's data folder
  * @returns whether any were applied
  * @throws Error with wrangler's output

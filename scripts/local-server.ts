@@ -16,37 +16,37 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** A local system that can be killed and restarted on the same port and storage. */
 export interface LocalServer {
   origin: string;
-  /** Absolute path of the folder with all its data and logs. */
+  /** Absolute path of the folder with all data and logs of the system. */
   folder: string;
   /** Chrome DevTools Protocol address of the Worker's debugger. */
   debuggerUrl: string;
-  /** Starts and waits until it answers. @throws Error when it exits first; see server.log in the folder */
+  /** Starts the system, and waits until it answers. @throws Error when wrangler exits; see server.log */
   start(): Promise<void>;
-  /** Process group of wrangler and its children. @throws Error when it is not running */
+  /** The process group of wrangler and its children. @throws Error when the system is not running */
   processGroup(): number;
   /** Kills wrangler and its children with SIGKILL and waits until they are gone. */
   kill(): Promise<void>;
-  /** Runs SQL on its D1 from outside. @returns the last statement's rows */
+  /** Runs SQL on the system's D1 database from outside of the Worker. @returns the last statement's rows */
   execute<Row>(sql: string): Promise<Row[]>;
-  /** Runs its cron once. @throws Error when it fails */
+  /** Runs the cron once. @throws Error when the cron fails */
   runCron(): Promise<void>;
-  /** Kills it and deletes its folder. */
+  /** Kills the system and deletes its folder. */
   stop(): Promise<void>;
 }
 
 interface ServerOptions {
-  /** What browsers use, if not its own. */
+  /** The origin that browsers use, if not the server's own. */
   publicOrigin?: string;
-  /** S3_ENDPOINT, if not its own. */
+  /** S3_ENDPOINT, if it is not the endpoint of the server itself. */
   storeEndpoint?: string | undefined;
   /** Changes the configuration. */
   adapt?: (config: Config) => Config;
 }
 
 /**
- * Prepares a local system on its own port and folder, with migrations applied, without starting it.
- * Has its own configuration so that wrangler's temporary files stay in the folder. Does not handle Ctrl-C: the caller
- * must stop it.
+ * Prepares a local system on its own port and folder, with migrations applied, without starting it. The system has a
+ * configuration of its own, so that wrangler's temporary files stay in the folder. The caller must stop the system on
+ * Ctrl-C.
  */
 export async function prepareServer({ publicOrigin, storeEndpoint, adapt }: ServerOptions = {}): Promise<LocalServer> {
   const parent = resolve(".tmp/servers");
@@ -74,10 +74,10 @@ export async function prepareServer({ publicOrigin, storeEndpoint, adapt }: Serv
     folder,
     debuggerUrl: `ws://localhost:${port + INSPECTOR_PORT_DISTANCE}/ws`,
     start: async () => {
-      // Detached: its process group can be killed as a whole.
+      // `detached` makes a process group, which can be killed as a whole.
       running = spawn("wrangler", args, { env, detached: true, stdio: ["ignore", log.fd, log.fd, "ipc"] });
       await waitUntilReady(running);
-      // The first answer takes a second or more; do not count it as upload time.
+      // The first answer takes a second or more, which must not count as upload time.
       await (await fetch(`${origin}/api/auth/me`)).text();
     },
     processGroup: () => {

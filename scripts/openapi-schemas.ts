@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 export type Json = Record<string, unknown>;
 
-/** @param io a default makes a field optional in a request, and always there in an answer */
+/** @param io a field with a default is optional in a request ("input"), and always there in an answer ("output") */
 export function jsonSchemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
   const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   if ($schema === undefined) throw new Error("zod names no dialect of JSON Schema");

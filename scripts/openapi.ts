@@ -9,7 +9,7 @@ import { ANY_TYPE } from "#domain/v1/description.ts";
 import { jsonSchemaOf, parametersOf, type Json } from "./openapi-schemas.ts";
 import { describeWebhooks, WEBHOOKS_TAG } from "./openapi-webhooks.ts";
 
-/** What every call may be refused with: with a key, and with a body. */
+/** Codes with which every call may be refused that needs a key, has input, or has a body, and codes of all calls. */
 const OF_KEYS: readonly ErrorCode[] = ["KEY_MISSING", "KEY_INVALID", "KEY_SCOPE", "KEY_IN_BROWSER", "EMAIL_UNVERIFIED"];
 const OF_INPUT: readonly ErrorCode[] = ["BAD_REQUEST"];
 const OF_BODIES: readonly ErrorCode[] = ["BAD_JSON", "UNSUPPORTED_MEDIA_TYPE", "BODY_TOO_LARGE"];

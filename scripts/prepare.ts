@@ -7,8 +7,8 @@ import { migrateLocally } from "./local-database.ts";
 const STATE = ".wrangler/state";
 
 /**
- * `npm run build`, and wrangler's `[build]` command before each bundle.
- * Wrangler sets WRANGLER_COMMAND. Every command needs the pages; `wrangler dev` also needs secrets and a database.
+ * `npm run build`, and wrangler's `[build]` command, which runs before each bundle. Wrangler sets WRANGLER_COMMAND.
+ * Every command needs the pages; `wrangler dev` also needs secrets and a database.
  */
 const { WRANGLER_COMMAND } = process.env;
 

@@ -11,8 +11,8 @@ import { freePort } from "./free-port.ts";
 /**
  * `npm run reconcile`: compares every object with its row and every row with its object, without changing anything.
  * Checks the local system (`--persist-to DIR` for another copy), or with `--url https://files.example.com` a deployed
- * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment, and ADMIN_CODE where a second factor is due. Exits
- * with 1 for findings and 2 when it cannot run.
+ * one, with ADMIN_USERNAME and ADMIN_PASSWORD of the environment, and ADMIN_CODE where a second factor is due. The exit
+ * code is 1 for findings, and 2 when the comparison cannot run.
  */
 const { values } = parseArgs({
   options: { url: { type: "string" }, "persist-to": { type: "string", default: ".wrangler/state" } },

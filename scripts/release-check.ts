@@ -2,8 +2,9 @@ import { buildPages } from "./build.ts";
 import { compareRelease } from "./compare-release.ts";
 
 /**
- * `npm run release:check -- https://host`: compares what a live site serves with a build of these sources. Check out the
- * tag of the release first; the site's footer and /release.json name it. The exit code is 1 when something differs.
+ * `npm run release:check -- https://host`: compares what a live site serves with a build of these sources. Check out
+ * the tag of the release first; the site's footer and /release.json name the release. The exit code is 1 when something
+ * differs.
  */
 const [site] = process.argv.slice(2);
 if (site === undefined || !URL.canParse(site)) {

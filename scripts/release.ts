@@ -2,32 +2,32 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** What a deployment serves as files, for whoever wants to compare them. */
+/** The list of the files that a deployment serves, for anybody who wants to compare them with a build. */
 export interface Release {
   /** Twelve hexadecimal digits of a hash of all files. */
   id: string;
-  /** SHA-256 as in Subresource Integrity, by path. */
+  /** The SHA-256 of each file, in the form of Subresource Integrity, by the file's path. */
   files: Record<string, string>;
-  /** Set by a deployment: files that it keeps for pages of former releases (decision 054). */
+  /** Files that a deployment keeps for pages of former releases (decision 054). The deployment adds this field. */
   former?: FormerRelease[];
 }
 
-/** What is still served of a release that another one has replaced. */
+/** The files of a replaced release that a deployment still serves. */
 export interface FormerRelease {
   id: string;
-  /** ISO 8601. A deployment after this time leaves the files out. */
+  /** ISO 8601. A deployment after this time no longer serves the files. */
   until: string;
-  /** As in `Release`. Without the files that the release has, too. */
+  /** Hashes by path, as in `Release`, without the files that the new release has, too. */
   files: Record<string, string>;
 }
 
 /** Cloudflare's rules are not served, and a list cannot hold its own hash. */
 const NOT_LISTED = new Set(["/_headers", "/release.json"]);
-/** What a script loads: by `import`, or through Vite's list of what to preload. */
+/** The names of the scripts that a script loads: by `import`, or through Vite's list of scripts to preload. */
 const SCRIPT_NAMES = /["'`](?:\.\/|\/?assets\/)([\w.$-]+\.js)["'`]/g;
-/** Of the page of a link, and what is on each page. */
+/** The scripts of a link's page, and the scripts that every page loads. */
 const LINK_PAGE_SCRIPTS = /^\/assets\/(?:entry\.client|root|download\._downloadId)-[\w-]+\.js$/;
-/** Remix's list, which names the scripts of all pages, begins so. A module of ours has the name `manifest`, too. */
+/** The first characters of Remix's list of the scripts of all pages. A module of ours is named `manifest`, too. */
 const ROUTES_MANIFEST = "window.__remixManifest=";
 
 /**
@@ -72,7 +72,7 @@ function scriptsOfLinkPages(folder: string, { files }: Release): Record<string, 
   return Object.fromEntries([...found].sort().map((path) => [path, files[path] ?? ""]));
 }
 
-/** @throws Error when Remix has renamed it: no page would load */
+/** @throws Error when Remix has renamed its list of routes: no page of a link would load */
 function routesManifestOf(folder: string, paths: string[]): string {
   const found = paths.find(
     (path) =>

@@ -9,10 +9,10 @@ export interface Requirement {
 /** A test, or a group of tests, whose title ends with the ids of the requirements that it shows: `[UP-1, UP-11]`. */
 export interface Proof {
   file: string;
-  /** As written, without ids. */
+  /** The title as it is written, without the ids. */
   title: string;
   ids: string[];
-  /** Whether `npm test` runs it; else only the soak does. */
+  /** Whether `npm test` runs the test; else only the soak does. */
   isEveryday: boolean;
 }
 

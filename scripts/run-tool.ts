@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Runs a tool of the build, and shows what it says only when it fails.
- * @param env added to that of this process
- * @throws Error when it fails; its output has been printed
+ * Runs a tool of the build, and shows the tool's output only when the tool fails.
+ * @param env variables that are added to the environment of this process
+ * @throws Error when the tool fails; its output has been printed
  */
 export function runTool(command: string, options: string[], env: Record<string, string> = {}): void {
   const result = spawnSync(command, options, {

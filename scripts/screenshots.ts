@@ -19,7 +19,7 @@ import { SCENES, sendHalf, type Stage } from "./screenshots/scenes.ts";
 import { steady } from "./screenshots/steady.ts";
 import { whyPage } from "./screenshots/why-page.ts";
 
-/** For a machine that is busy otherwise. */
+/** How long a step may take on a machine that is busy otherwise. */
 const PATIENCE_MS = 240_000;
 
 /** `npm run screenshots [PICTURE…]`: fills a local system with the demo, and takes the pictures of README and docs. */
@@ -62,7 +62,7 @@ async function takeAll(browser: Browser, stage: Stage): Promise<void> {
   }
 }
 
-/** The sender's page, and on it a recipient's phone. */
+/** Takes the sender's page, with a recipient's phone in front of it. */
 async function takeWhy(browser: Browser, stage: Stage, theme: Theme): Promise<Buffer> {
   const sender = await openPage(browser, stage, "desktop", theme);
   const link = await sendHalf(sender);
@@ -107,7 +107,7 @@ async function save(picture: string, size: Size, theme: Theme, png: Buffer): Pro
   console.log(`${name}  ${Math.round(png.length / 1024)} KB`);
 }
 
-/** Of pictures that are no longer taken. */
+/** Deletes the files of pictures that are no longer taken. */
 async function removeOthers(): Promise<void> {
   const names = new Set(pictureNames());
   for (const name of await readdir(PICTURE_FOLDER)) if (!names.has(name)) await rm(join(PICTURE_FOLDER, name));

@@ -10,7 +10,7 @@ export interface StripeSetup {
   prices: { plan: string; price: string; isNew: boolean }[];
   configuration: string;
   endpoint: string;
-  /** Stripe shows the secret only when the endpoint is created; null later. */
+  /** Stripe shows the secret only when the endpoint is created; null for an endpoint that existed. */
   webhookSecret: string | null;
 }
 
@@ -50,7 +50,7 @@ async function sell(stripe: Stripe, plan: Plan): Promise<SoldPlan> {
     unit_amount: plan.priceUsdCents,
     recurring: { interval: "month" },
     lookup_key: lookupKey,
-    // The old price loses the lookup key; its subscriptions keep paying it.
+    // The old price loses its lookup key; subscriptions to the old price keep paying the old price.
     transfer_lookup_key: true,
     metadata: { app: STRIPE_APP, planType: plan.id },
   });
@@ -111,7 +111,7 @@ async function setUpWebhook(stripe: Stripe, url: string): Promise<Stripe.Webhook
     url,
     enabled_events: events,
     metadata: { app: STRIPE_APP },
-    // Pins the API version of the package's types.
+    // The webhook gets the API version for which the package's types are made.
     api_version: Stripe.API_VERSION,
   });
 }

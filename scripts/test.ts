@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 /**
- * `npm test` after the build: types, lint, and the tests of every day. `npm run soak -- tests` runs the others. The
- * tests of tools mostly wait for the servers that they start, so they run beside the others, after types and lint;
- * their output is printed afterwards. Browser tests run alone.
+ * `npm test` after the build: types, lint, and the tests of every day. `npm run soak -- tests` runs all other tests.
+ * The tests of tools mostly wait for the servers that they start, so they run in parallel with the other tests, after
+ * types and lint; the output of the tests of tools is printed at the end. Browser tests run alone.
  */
 const EVERYDAY = "--tags-filter '!long'";
 const beside = spawn(`npm run typecheck && npm run lint && vitest run --project tooling --maxWorkers 1 ${EVERYDAY}`, {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { wranglerEnv } from "./wrangler-env.ts";
 
-/** Generates Env from wrangler.toml and the secrets' names, then checks the three projects. */
+/** Generates the type `Env` from wrangler.toml and the secrets' names, then checks the three TypeScript projects. */
 const GENERATE = [
   "types",
   "worker/env.d.ts",
@@ -13,7 +13,7 @@ const GENERATE = [
 
 run("wrangler", GENERATE);
 for (const name of ["app", "engine", "worker"]) {
-  // The next check looks only at what has changed.
+  // With this file the next check looks only at sources that have changed.
   const incremental = ["--incremental", "--tsBuildInfoFile", `.tmp/types/${name}.tsbuildinfo`];
   run("tsc", ["--project", `tsconfig.${name}.json`, ...incremental]);
 }

@@ -11,7 +11,7 @@ export function readConfig(path = "wrangler.toml"): Config {
   return readRawConfig({ config: path }).rawConfig;
 }
 
-/** Makes a configuration usable from any folder (absolute paths) and without [build]. */
+/** Makes a configuration usable from any folder, with absolute paths, and without the [build] command. */
 export function portable(source: Config): Config {
   const config = { ...source };
   delete config.build;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** Environment for wrangler: offline, quiet, with a compile cache. */
+/** The environment for wrangler, which then asks no other server, prints little, and uses a compile cache. */
 export const wranglerEnv: NodeJS.ProcessEnv = {
   ...process.env,
   CI: "true",

@@ -34,18 +34,18 @@ const KEPT_EXPORTS = 7;
 /** D1 imports at most 5 GB at once (https://developers.cloudflare.com/d1/platform/limits/). */
 const PIECE_BYTES = GIB;
 const READ_BYTES = 64 * MIB;
-/** In a database that is being restored: the pieces that it has. */
+/** A table in a database that is being restored, with the names of the pieces that have been imported. */
 const PROGRESS_TABLE = "restored_pieces";
 
 const manifest = z.object({
-  /** In the order in which they are imported. */
+  /** The pieces in the order in which they are imported. */
   pieces: z.array(z.object({ name: z.string(), sizeBytes: z.number(), sha256: z.string() })),
 });
 
 /**
- * Exports a database in pieces that D1 can import one after the other. The manifest is stored last: an export without one
- * is not complete.
- * @param moment names the export; later ones sort behind earlier ones @param pieceBytes about the size of the pieces
+ * Exports a database in pieces that D1 can import one after the other. The manifest is stored last: an export without
+ * one is not complete.
+ * @param moment names the export; later moments sort behind earlier ones @param pieceBytes about the size of the pieces
  * @returns the number of pieces
  */
 export async function exportDatabase(
@@ -79,7 +79,7 @@ export async function exportDatabase(
   });
 }
 
-/** @returns the place of each table in an order in which a table comes behind those that it refers to */
+/** @returns the place of each table in an order in which every table comes behind the tables that it refers to */
 function orderOf(schema: string): Map<string, number> {
   const references = new Map<string, string[]>();
   for (const created of schema.split(/^CREATE TABLE (?:IF NOT EXISTS )?/m).slice(1)) {
@@ -106,7 +106,7 @@ async function splitRows(path: string, folder: string, order: Map<string, number
   let statement = "";
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     statement += `${line}\n`;
-    // A text may hold line breaks: a statement ends outside of quotes.
+    // A text may hold line breaks, so a statement ends only at a semicolon outside of quotes.
     if (!line.endsWith(";") || statement.split("'").length % 2 === 0) continue;
     const table: string | undefined = /^(?:INSERT INTO|DELETE FROM) ["`]?(\w+)/.exec(statement)?.[1];
     if (table !== undefined) {
@@ -133,9 +133,9 @@ async function close(file: WriteStream | undefined): Promise<void> {
 const pad = (number: number) => String(number).padStart(3, "0");
 
 /**
- * Imports an export into an empty database, or goes on where an import stopped: each piece notes in the database that it
- * is there, in its own transaction.
- * @param moment of the export; null: the newest @returns the moment of the export
+ * Imports an export into an empty database, or goes on where an earlier import stopped: the transaction of each piece
+ * also notes the piece's name in the database.
+ * @param moment of the export; null for the newest @returns the moment of the export
  * @throws Error when there is no such export, a piece is damaged, or the database is not empty; WranglerFailure
  */
 export async function restoreDatabase(target: Target, from: Store, moment: string | null): Promise<string> {
@@ -162,7 +162,7 @@ export async function restoreDatabase(target: Target, from: Store, moment: strin
   });
 }
 
-/** @returns the names of the pieces that an earlier import brought @throws Error when there are other tables */
+/** @returns the names of the pieces that an earlier import brought @throws Error when the database has other tables */
 async function readProgress({ wrangler, database, options }: Target): Promise<Set<string>> {
   const select = async (sql: string) => {
     const answer = await wrangler(["d1", "execute", database, "--json", "--command", sql, ...options]);
@@ -189,7 +189,7 @@ export async function listExports(store: Store): Promise<string[]> {
   return moments;
 }
 
-/** Keeps the newest exports. Others, and those that were interrupted before them, are deleted. */
+/** Keeps the newest exports, and deletes all older exports, complete or interrupted. */
 async function forgetOldExports(store: Store): Promise<void> {
   const [oldestKept = ""] = (await listExports(store)).slice(-KEPT_EXPORTS);
   for await (const { key } of listObjects(store, EXPORTS_PREFIX)) {

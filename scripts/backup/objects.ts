@@ -30,10 +30,10 @@ export type Read = (start: number, end: number) => Promise<Uint8Array>;
 
 /** Where exports of the database are, beside the copies of objects. */
 export const EXPORTS_PREFIX = "database/";
-/** Unfinished uploads are not worth a copy. */
+/** Prefixes that are not copied. Unfinished uploads are not worth a copy. */
 const NOT_COPIED = [INCOMING_PREFIX, EXPORTS_PREFIX];
 
-/** What a part of a copy holds, in memory. S3 takes 10,000 parts. */
+/** The size of the parts of a copy. One part is in memory as a whole, and S3 takes 10,000 parts. */
 const PART_BYTES = 64 * MIB;
 const AT_ONCE = 4;
 
@@ -69,16 +69,16 @@ async function* listCopied(store: Store): AsyncGenerator<StoredObject> {
 export interface Copied {
   copied: number;
   copiedBytes: number;
-  /** Were there before. An object never changes, so key and size are enough to know it. */
+  /** Objects that the copy had before. An object never changes, so an equal key and size mean an equal object. */
   there: number;
   deleted: number;
 }
 
 /**
- * Copies what `to` lacks, and can be stopped and repeated.
+ * Copies the objects that `to` lacks. The copying can be stopped and repeated.
  * @param options.deletesGone deletes from `to` what `from` has no more
- * @param options.partBytes how much of an object is in memory at once @throws Error when `from` has nothing at all and `to` would
- * lose everything; the store's error
+ * @param options.partBytes how much of an object is in memory at once
+ * @throws Error when `from` has nothing at all and `to` would lose everything; the store's error
  */
 export async function copyObjects(
   from: Store,
@@ -120,7 +120,7 @@ export async function copyObjects(
       result.copied += 1;
       result.copiedBytes += object.sizeBytes;
     });
-    // Whoever waits below hears of a failure, unless a listing has failed before.
+    // `Promise.all` below reports the failure of a copy, unless a listing has failed before.
     work.catch(() => undefined);
     atWork.add(work);
     if (atWork.size >= AT_ONCE) await Promise.race(atWork);
@@ -129,7 +129,7 @@ export async function copyObjects(
   return result;
 }
 
-/** @returns false for an object that was deleted meanwhile */
+/** @returns false for an object that was deleted after it was listed */
 async function copyObject(
   from: Store,
   to: Store,
@@ -160,7 +160,7 @@ export async function readObject(
   return bytes;
 }
 
-/** Stores an object, in parts where it is large. A store that received other bytes refuses them. */
+/** Stores an object, in parts if it is large. A store that received other bytes refuses them. */
 export async function putObject(
   { client, bucket }: Store,
   key: string,

@@ -3,12 +3,12 @@ import { GIB, MIB } from "#domain/units.ts";
 import { queryLocally } from "../local-query.ts";
 import { comeIn, Person } from "./person.ts";
 
-/** Who is in the demo. All have the same password. */
+/** The accounts of the demo, which all have the same password. */
 export const DEMO_ACCOUNTS = {
   free: "free@example.com",
   professional: "professional@example.com",
   ultimate: "ultimate@example.com",
-  /** On the free plan, at the end of its month. */
+  /** An account on the free plan that has used up its month. */
   usedUp: "used-up@example.com",
   administrator: "administrator@example.com",
 } as const;
@@ -17,7 +17,7 @@ export interface DemoPeople {
   free: Person;
   professional: Person;
   ultimate: Person;
-  /** Signed in to the admin area, too. */
+  /** A person who is signed in to the admin area, too. */
   administrator: Person;
 }
 
@@ -42,7 +42,7 @@ export async function fillAccounts(
   return { free, professional, ultimate, administrator };
 }
 
-/** Of weeks in which much was sent. A later run takes nothing away. */
+/** Gives an account the month's totals of a busy sender. Running the demo again never lowers the totals. */
 async function setMonth(origin: string, email: string, transfers: number, bytes: number): Promise<void> {
   await queryLocally(
     `update users set monthly_transfer_count = max(monthly_transfer_count, ${transfers}),
@@ -51,7 +51,7 @@ async function setMonth(origin: string, email: string, transfers: number, bytes:
   );
 }
 
-/** Without a payment: billing is manual on this machine. */
+/** Changes the plan without a payment, because billing is manual on this machine. */
 async function takePlan(person: Person, planType: PlanId): Promise<void> {
   const current = await person.get<{ planType: PlanId }>("/api/subscription/current-plan");
   if (current.planType !== planType) await person.post("/api/subscription/manual-update", { planType });

@@ -7,15 +7,15 @@ import { fillTransfers } from "./transfers.ts";
 
 export interface DemoServer {
   origin: string;
-  /** Of its local data. */
+  /** The folder of the server's local data. */
   folder: string;
   /** The configured administrator. */
   admin: { username: string; password: string };
 }
 
 /**
- * Fills a local system through its own calls, and its database with what only time makes. Safe to repeat: what is there
- * stays, and a link that has ended since is sent again.
+ * Fills a local system through its own calls, and writes into its database what only time could make. Safe to repeat:
+ * existing data stays, and a link that has ended since the last run is sent again.
  * @returns the links by name
  */
 export async function fillDemo({ origin, folder, admin }: DemoServer): Promise<DemoLinks> {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { queryLocally } from "../local-query.ts";
 
 export interface DemoLink {
-  /** Of the row. */
+  /** The id of the link's row in `files`. */
   id: string;
-  /** With the key of an encrypted link, which the server does not know. */
+  /** The link, with the key of an encrypted link, which the server does not know. */
   link: string;
 }
 
-/** What the demo has sent, by the names of the links, in a file beside the local data. */
+/** The links that the demo has sent, by their names, in a file beside the local data. */
 export class DemoLinks {
   readonly #path: string;
   readonly #origin: string;
@@ -21,12 +21,12 @@ export class DemoLinks {
     this.#origin = origin;
     const text = existsSync(this.#path) ? readFileSync(this.#path, "utf8") : "{}";
     const links = Object.entries(JSON.parse(text) as Record<string, DemoLink>);
-    // They may have been sent while the copy had another port.
+    // The links may have been sent while the copy had another port.
     const here = ({ id, link }: DemoLink) => ({ id, link: link.replace(new URL(link).origin, origin) });
     this.#links = Object.fromEntries(links.map(([name, sent]) => [name, here(sent)]));
   }
 
-  /** @throws Error for one that was not sent */
+  /** @throws Error for a link that was not sent */
   get(name: string): DemoLink {
     const found = this.#links[name];
     if (!found) throw new Error(`the demo has no link "${name}"`);
@@ -34,9 +34,9 @@ export class DemoLinks {
   }
 
   /**
-   * Sends what is missing.
-   * @param condition SQL on its row, which holds while the link is what the demo shows
-   * @returns whether it was sent now
+   * Sends a link that is missing.
+   * @param condition SQL on the link's row, true while the link is in the state that the demo shows
+   * @returns whether the link was sent now
    */
   async ensure(name: string, condition: string, send: () => Promise<DemoLink>): Promise<boolean> {
     const known = this.#links[name];
@@ -50,7 +50,7 @@ export class DemoLinks {
   }
 }
 
-/** SQL on a row of `files`: anybody can still download it. */
+/** SQL on a row of `files`, true while anybody can download the link. */
 export const LIVE = `status = 'ready' and deleted_at is null and (expires_at is null or expires_at > unixepoch() * 1000)`;
-/** It was sent once, whatever became of it. */
+/** SQL that is true for every link that was ever sent, whatever became of it. */
 export const SENT = "1";

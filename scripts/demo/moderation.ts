@@ -18,7 +18,7 @@ const LETTERS = [
   },
 ];
 
-/** Reports of strangers, what became of them, and letters. Nothing is sent twice. */
+/** Fills in strangers' reports, the decisions about the reports, and letters. Nothing is sent twice. */
 export async function fillModeration({ administrator }: DemoPeople, links: DemoLinks): Promise<void> {
   const { origin } = administrator;
   const stranger = new Person(origin);

@@ -3,12 +3,12 @@ import { DAY_MS, GIB, MIB, utcDay } from "#domain/units.ts";
 import { queryLocally } from "../local-query.ts";
 
 const DAYS = 91;
-/** Of a site that is three months old: bytes that each plan stores at the end, and the first day's share of them. */
+/** The bytes that each plan stores at the end of three months, and the share of them on the first day. */
 const STORED: Record<PlanId, number> = { free: 90 * GIB, professional: 640 * GIB, ultimate: 1100 * GIB };
 const FIRST_DAY_SHARE = 0.3;
 
 /**
- * Fills the overview of the days before today, which the cron counts itself. Days that have numbers keep them.
+ * Fills the overview of the days before today; the cron counts today itself. Days that have numbers keep their numbers.
  * @param now epoch milliseconds
  */
 export async function fillNumbers(origin: string, now: number): Promise<void> {
@@ -33,13 +33,13 @@ export async function fillNumbers(origin: string, now: number): Promise<void> {
   await queryLocally(`insert or ignore into plan_days (day, plan_type, bytes) values ${stored.join(", ")}`, origin);
 }
 
-/** Fewer people work at the weekend. */
+/** The day's share of a working day, because fewer people work at the weekend. */
 function weekly(at: number): number {
   const day = new Date(at).getUTCDay();
   return day === 0 || day === 6 ? 0.45 : 1;
 }
 
-/** From -0.2 to 0.2, the same at each run. */
+/** A variation from -0.2 to 0.2 that is the same at each run. */
 function ripple(index: number): number {
   return 0.2 * Math.sin(index * 12.9898);
 }

@@ -1,7 +1,7 @@
-/** Of every account of the demo. It is printed, and known to everybody who reads this. */
+/** The password of every account of the demo. It is printed, and known to everybody who reads this file. */
 export const DEMO_PASSWORD = "a demo password";
 
-/** Somebody who calls the API with the cookies that it gave them, as a page would. */
+/** Somebody who calls the API, and keeps the cookies that the API has set, as a page would. */
 export class Person {
   readonly origin: string;
   readonly #cookies = new Map<string, string>();
@@ -64,7 +64,7 @@ class CallError extends Error {
   }
 }
 
-/** Signs in, and registers before where there is no such account yet. */
+/** Signs a person in, and registers the person first if there is no such account yet. */
 export async function comeIn(origin: string, email: string): Promise<Person> {
   const person = new Person(origin);
   const account = { email, password: DEMO_PASSWORD };

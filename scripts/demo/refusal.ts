@@ -1,10 +1,9 @@
-/** Settings under which the demo would write somewhere else than to this machine. */
+/** Settings with which the demo would write to something else than this machine. */
 const FOREIGN = ["S3_ENDPOINT", "STRIPE_API_URL", "STRIPE_SECRET_KEY"];
 
 /**
- * Why the demo does not run: it makes accounts with known passwords, so it stays on this machine.
- * @param env of the process
- * @returns null when it may run
+ * Says why the demo must not run: it makes accounts with known passwords, so it stays on this machine.
+ * @param env of the process @returns null when the demo may run
  */
 export function refusalOf(env: Record<string, string | undefined>): string | null {
   const { APP_ENV = "development" } = env;

@@ -15,7 +15,7 @@ const OPEN = {
 };
 const CLOSED = { title: "Offers for the printing", note: "", expiresIn: "7d", kinds: ["pdf"] };
 
-/** Requests for files, one of them closed, and what strangers have sent through the open one. */
+/** Makes upload requests, one of them closed, and sends files through the open one as strangers would. */
 export async function fillRequests({ professional }: DemoPeople, links: DemoLinks): Promise<void> {
   const open = await ensureRequest(professional, OPEN);
   const closed = await ensureRequest(professional, CLOSED);
@@ -35,7 +35,7 @@ async function ensureRequest(person: Person, wanted: { title: string }): Promise
   return requests.find(({ title }) => title === wanted.title) ?? person.post("/api/requests", wanted);
 }
 
-/** Sends a small file as a stranger. @returns its row, with the request's link: a sender gets none */
+/** Sends a small file as a stranger. @returns the file's row, with the request's link, because a sender gets no link */
 async function sendThrough(
   { link }: ListedUploadRequest,
   name: string,

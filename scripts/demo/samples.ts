@@ -1,14 +1,14 @@
 import { createCipheriv, createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 
-/** The files of the demo: drawn and written here, so that the repository carries none. The same at each run. */
+/** The files of the demo, drawn and written here so that the repository carries none. They are the same at each run. */
 
 type Colour = readonly [red: number, green: number, blue: number];
 
 export interface Scene {
   sky: readonly [top: Colour, bottom: Colour];
   sun: { colour: Colour; x: number; y: number; radius: number };
-  /** From the farthest to the nearest. */
+  /** The colours of the hills, from the farthest to the nearest hill. */
   hills: readonly Colour[];
   seed: number;
 }
@@ -88,7 +88,7 @@ export function drawScene({ sky, sun, hills, seed }: Scene): Uint8Array<ArrayBuf
       return HEIGHT * (0.56 + layer * 0.14 + wave * 0.06);
     }),
   );
-  // Without grain, a picture of this size would be smaller than any camera's.
+  // Without grain, the file of this picture would be smaller than any that a camera writes.
   const grain = noise(`grain ${seed}`, WIDTH * HEIGHT);
   const rows: Uint8Array[] = [];
   for (let y = 0; y < HEIGHT; y += 1) {
@@ -146,7 +146,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** A page of text. @param lines the first is its heading; ASCII without parentheses @returns a PDF */
+/** A page of text. @param lines the heading, then the page's lines; ASCII without parentheses @returns a PDF */
 export function writePdf([heading = "", ...lines]: readonly string[]): Uint8Array<ArrayBuffer> {
   const text = [
     `BT /F2 22 Tf 64 760 Td (${heading}) Tj ET`,
@@ -173,7 +173,7 @@ export function writePdf([heading = "", ...lines]: readonly string[]): Uint8Arra
 
 const SAMPLES_A_SECOND = 8000;
 
-/** A bell that fades. @returns a WAV file */
+/** The sound of a bell that fades. @returns a WAV file */
 export function writeSound(seconds: number): Uint8Array<ArrayBuffer> {
   const count = seconds * SAMPLES_A_SECOND;
   const wav = new Uint8Array(44 + count * 2);
@@ -201,7 +201,7 @@ export function writeSound(seconds: number): Uint8Array<ArrayBuffer> {
   return wav;
 }
 
-/** Bytes that do not compress, as those of a film. */
+/** Bytes that do not compress, as the bytes of a film do not. */
 export function noise(name: string, sizeBytes: number): Uint8Array<ArrayBuffer> {
   const key = createHash("sha256").update(name).digest();
   const cipher = createCipheriv("aes-256-ctr", key, new Uint8Array(16));

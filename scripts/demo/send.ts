@@ -19,7 +19,7 @@ export type Files = Readonly<Record<string, string | Uint8Array>>;
 /** Sends files with the command line, as a person in a terminal would. */
 export type Send = (files: Files, ...options: string[]) => Promise<DemoLink>;
 
-/** Gives a person's command line a key of its own; the one of the run before ends. */
+/** Gives a person's command line a new key, and revokes the key that the last run made. */
 export async function commandLineOf(person: Person): Promise<Send> {
   const keys = await person.get<ListedKey[]>("/api/keys");
   for (const { id, name } of keys) if (name === KEY_NAME) await person.delete(`/api/keys/${id}`);
@@ -54,9 +54,9 @@ export async function commandLineOf(person: Person): Promise<Send> {
 }
 
 /**
- * Begins an upload in a browser and leaves it there.
- * @param percent how much of it arrives
- * @returns its link, also where an earlier run has begun it
+ * Begins an upload with the calls of a page, and leaves it unfinished. Cancels one of an earlier run first.
+ * @param percent how much of the file arrives
+ * @returns the upload's link
  */
 export async function beginUpload(
   person: Person,

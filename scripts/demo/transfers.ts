@@ -35,7 +35,7 @@ const NOTES = `# Notes of Monday
 
 const GUESTS = "name,table,arrives\nAnn Meyer,1,Friday\nTom Rivers,1,Saturday\nLena Brook,2,Saturday\n";
 
-/** Sends what is missing, in every state that a link can have. Slow at the first run: bytes are really sent. */
+/** Sends missing links, in every state that a link can have. Slow at the first run, which sends all bytes. */
 export async function fillTransfers({ free, professional, ultimate }: DemoPeople, links: DemoLinks): Promise<void> {
   const { origin } = professional;
   const asProfessional = await commandLineOf(professional);
@@ -133,13 +133,13 @@ function photographs(): Files {
   };
 }
 
-/** What happened long ago cannot be sent: its row is given earlier dates. */
+/** Dates a row back, because the demo cannot send a link long ago. */
 async function moveBack(origin: string, id: string, days: number): Promise<void> {
   const columns = ["created_at", "uploaded_at", "expires_at"].map((name) => `${name} = ${name} - ${days * DAY_MS}`);
   await queryLocally(`update files set ${columns.join(", ")} where id = '${id}'`, origin);
 }
 
-/** As many strangers do. */
+/** Downloads a link several times, as many strangers would. */
 async function downloadOften(link: string, times: number): Promise<void> {
   const { origin, pathname } = new URL(link);
   const id = pathname.split("/").at(-1) ?? "";
@@ -149,7 +149,7 @@ async function downloadOften(link: string, times: number): Promise<void> {
   }
 }
 
-/** One of a limited link's downloads. */
+/** Takes one of the downloads of a link with a download limit. */
 async function takeDownload(origin: string, link: string): Promise<void> {
   const id = new URL(link).pathname.split("/").at(-1) ?? "";
   const stranger = new Person(origin);

@@ -4,7 +4,7 @@ import { DeployError } from "./terminal.ts";
 
 /** Stands in for a stored secret, whose value cannot be read. */
 const UNREADABLE = "x".repeat(32);
-/** Those that have a form. */
+/** Stand-ins for the stored secrets whose values must have a certain form. */
 const UNREADABLE_FORMS: Record<string, string> = { LOGIN_PROVIDERS: "[]", ADMIN_TOTP_SECRET: "A".repeat(32) };
 
 /**

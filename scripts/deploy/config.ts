@@ -65,8 +65,8 @@ export function productionConfig(
 }
 
 /**
- * The id under which a Rate Limiting binding counts. An account's Workers share what they count under one id, and their
- * names differ, so the id follows from the name.
+ * The id under which a Rate Limiting binding counts. All Workers of an account that use one id share its counts. The
+ * names of an account's Workers differ, so the id is derived from the Worker's name.
  * @param callsPerMinute below 1000 @returns a positive integer of at most 31 bits
  */
 function rateLimitNamespace(worker: string, callsPerMinute: number): string {

@@ -4,12 +4,12 @@ import * as z from "zod/mini";
 import { DAY_MS, MIB, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { describeRelease, integrityOf, type FormerRelease, type Release } from "../release.ts";
 
-/** How long the files of a release are kept after another one has replaced it (decision 054). */
+/** How long the files of a release are kept after another release has replaced it (decision 054). */
 const KEPT_MS = 7 * DAY_MS;
 const AT_ONCE = 8;
 const MAX_NAMED = 5;
 
-/** A file whose name changes with its content. No part of the path begins with a dot. */
+/** A file whose name changes with its content. No part of such a path begins with a dot. */
 const HASHED_PATH = /^\/assets(?:\/[\w$-][\w.$-]*)+$/;
 const files = z.record(z.string(), z.string().check(z.regex(/^sha256-[\w+/]{43}=$/)));
 const id = z.string().check(z.regex(/^[\da-f]{12}$/));
@@ -20,18 +20,18 @@ const release = z.object({
 });
 
 interface Limits {
-  /** Of one file, and of the list of a release. */
+  /** The most bytes of one file, and of the list of a release. */
   fileBytes: number;
   files: number;
-  /** Of all files. */
+  /** The most bytes of all kept files together. */
   bytes: number;
-  /** For one answer. */
+  /** The longest wait for one answer. */
   answerMs: number;
-  /** For everything that the live site is asked for. */
+  /** The longest time for all requests to the live site together. */
   ms: number;
 }
 
-/** A Worker's version has at most 20,000 files of 25 MiB (Workers platform limits, of the plan that allows fewer). */
+/** A Worker's version has at most 20,000 files of 25 MiB (Cloudflare's limits on the smaller Workers plan). */
 const LIMITS: Limits = {
   fileBytes: 25 * MIB,
   files: 10_000,
@@ -41,11 +41,11 @@ const LIMITS: Limits = {
 };
 
 interface Gathering {
-  /** Where the live site answers. Null if nothing is to be kept. */
+  /** The address at which the live site answers. Null if no files are to be kept. */
   live: string | null;
   /** The folder of the build's files. */
   built: string;
-  /** The folder for the files to be served. What it held before is deleted. */
+  /** The folder for the files to be served. Its former content is deleted. */
   folder: string;
   /** Epoch milliseconds. */
   now: number;
@@ -53,9 +53,10 @@ interface Gathering {
 }
 
 /**
- * Puts the files of the build into a folder, and beside them those that the live site serves for pages that are open
- * now: the hashed files of its release, for a week, and those that it keeps of former ones. The list is in
- * `release.json`. Never fails because of the live site; what it cannot or must not take over, it prints.
+ * Puts the files of the build into a folder, and beside them files that the live site serves and that pages open now
+ * may still load: the hashed files of the live release, for a week, and the files that the live site keeps of former
+ * releases. `release.json` lists them. Never fails because of the live site: it prints which files it cannot or must
+ * not take over.
  */
 export async function gatherFiles(
   { live, built, folder, now, print }: Gathering,
@@ -109,9 +110,10 @@ interface Source {
   limits: Limits;
 }
 
-/** Downloads the files, checks each, and writes it. @returns what was kept, and a sentence for each other file */
+/** Downloads, checks and writes the files. @returns the kept files, and a sentence for each file that was left out */
 async function takeOver(former: FormerRelease[], { read, folder, own, limits }: Source) {
-  // A document under this address could run scripts of a former release, so only kinds of files that the build has.
+  // A document at such an address could run scripts of a former release, so only kinds of files that the build has are
+  // kept.
   const kinds = new Set(
     Object.keys(own.files)
       .filter((path) => HASHED_PATH.test(path))

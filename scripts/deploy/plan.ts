@@ -73,8 +73,9 @@ function describeRule({ action, prefix, afterDays }: LifecycleRule): string {
 }
 
 /**
- * A bucket without its database: the name may be wrong, or the database lost. With an empty database every object would
- * be an orphan, and be deleted in time. Does not check whether the bucket is empty: Cloudflare's count is delayed.
+ * Asks about a bucket without its database: the name may be wrong, or the database lost. With an empty database every
+ * object would be an orphan, and be deleted after some days. The function does not check whether the bucket is empty,
+ * because Cloudflare's count is delayed.
  */
 async function confirmNewDatabase({ terminal, project, survey, newDatabase }: PlanContext): Promise<void> {
   if (survey.databaseId !== null || survey.lifecycle === null || newDatabase) return;
@@ -98,7 +99,7 @@ const RISKY: Record<string, { value: string; effect: string }> = {
   EMAIL_VERIFICATION: { value: "off", effect: "Anybody can register with an address that is not theirs." },
 };
 
-/** A risky value must be in .deploy.vars, or be confirmed, which writes it there. */
+/** A risky value must be in .deploy.vars, or be confirmed. A confirmation writes the value into .deploy.vars. */
 async function confirmSetting({ terminal, folder }: PlanContext, setting: Setting): Promise<void> {
   const risk = RISKY[setting.name];
   if (setting.value !== risk?.value || setting.source === SETTINGS_FILE) return;
@@ -111,7 +112,7 @@ async function confirmSetting({ terminal, folder }: PlanContext, setting: Settin
   saveSetting(folder, setting);
 }
 
-/** Has no default, and cannot be answered by the environment. @throws DeployError unless the answer is yes */
+/** Asks a question without a default, which the environment cannot answer. @throws DeployError for all but yes */
 async function requireYes(terminal: Terminal, text: string): Promise<void> {
   const reply = await answer(terminal, {}, { name: "CONFIRM", text });
   if (!/^y(es)?$/i.test(reply)) throw new DeployError("Nothing was done.");

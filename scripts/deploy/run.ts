@@ -25,7 +25,7 @@ import {
 export interface Deployment {
   terminal: Terminal;
   connect: (accountId?: string) => Wrangler;
-  /** Answers to questions; CLOUDFLARE_ACCOUNT_ID names the account. */
+  /** The environment, which may answer questions; CLOUDFLARE_ACCOUNT_ID names the account. */
   env: NodeJS.ProcessEnv;
   project: Project;
   /** Folder of .deploy.vars and the derived configuration. */
@@ -33,15 +33,15 @@ export interface Deployment {
   renewed: string[];
   /** Whether an existing bucket may get an empty database. */
   newDatabase: boolean;
-  /** Keeps no files of former releases. */
+  /** Whether to keep no files of former releases. */
   withoutFormer: boolean;
   build: () => void;
-  /** Where the site at an origin answers: there, except for tests. */
+  /** The address at which the site of an origin answers: the origin itself, except in tests. */
   siteAt: (origin: string) => string;
   setUpStripe: (secretKey: string, origin: string, vars: Record<string, string>) => Promise<string | null>;
 }
 
-/** What the deployment serves as files: those of the build, and of former releases. */
+/** The folder of the files that the deployment serves: files of the build, and of former releases. */
 const FILES_FOLDER = "build/deployed";
 
 /**
@@ -52,7 +52,7 @@ const FILES_FOLDER = "build/deployed";
 export async function deploy(deployment: Deployment): Promise<void> {
   const { terminal, env, project } = deployment;
   const accountId = await findAccount(deployment);
-  // Name the account in every call: wrangler remembers one of its own choice.
+  // Every call of wrangler names the account, because wrangler remembers an account of its own choice.
   const wrangler = deployment.connect(accountId);
   const databaseFound = await findDatabase(wrangler, project.database);
   const collected = await collectSettings(deployment, { project, accountId, hasDatabase: databaseFound !== null });
@@ -80,8 +80,8 @@ export async function deploy(deployment: Deployment): Promise<void> {
   const assets = { ...project.config.assets, directory: resolve(deployment.folder, FILES_FOLDER) };
   const derived = { ...productionConfig(project, databaseId, vars), assets };
   const config = writeConfig(deployment.folder, CONFIG_FILE, derived);
-  // A new Worker gets them at once, so that nobody is asked again after an interruption. For others each change of a
-  // secret is a version, so they go with the next one.
+  // A new Worker gets its secrets at once, so that nobody is asked again after an interruption. For an existing Worker
+  // each change of a secret makes a version, so the secrets go with the next version.
   const isNew = survey.secrets.size === 0;
   const values = Object.keys(secrets).length > 0 ? JSON.stringify(secrets) : null;
   if (isNew && values !== null) {
@@ -91,7 +91,7 @@ export async function deploy(deployment: Deployment): Promise<void> {
   terminal.print("Applying the migrations that the database does not have yet.");
   await wrangler(["d1", "migrations", "apply", project.database, "--remote", "--config", config]);
   await gatherFiles({
-    // A Worker gets its secrets before its first version. Until then, something else may answer at the address.
+    // A Worker without secrets has no version yet, and something else may answer at its address.
     live: isNew || deployment.withoutFormer ? null : deployment.siteAt(origin),
     built: project.config.assets?.directory ?? "",
     folder: assets.directory,
@@ -132,7 +132,7 @@ const formerConfig = z.object({ vars: z.object({ DATA_LOCATION: z.optional(z.str
 const databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const secretNames = z.array(z.object({ name: z.string() }));
 
-/** @throws DeployError when the setting is another than that of the last deployment from this folder */
+/** @throws DeployError when the setting differs from that of the last deployment from this folder */
 function requireSameLocation(folder: string, location: string): void {
   const written = readFileOrEmpty(join(folder, CONFIG_FILE));
   const { DATA_LOCATION: former = "" } =
@@ -145,8 +145,8 @@ function requireSameLocation(folder: string, location: string): void {
 }
 
 /**
- * A Worker gets its secrets when its bucket exists. In another jurisdiction the bucket is not found, and a second one would
- * be made beside it.
+ * Stops when the bucket of a deployed Worker seems to be missing. DATA_LOCATION may be wrong: a bucket is not found from
+ * another jurisdiction, and a second bucket would be made. A Worker that has secrets has a bucket.
  * @throws DeployError when the Worker has secrets, and there is no bucket where the setting says
  */
 function requireBucketOfWorker({ worker, bucket }: Project, survey: Survey, location: string): void {
@@ -158,7 +158,7 @@ function requireBucketOfWorker({ worker, bucket }: Project, survey: Survey, loca
   );
 }
 
-/** wrangler's options for where something is made, and for what is there. A bucket is found in its jurisdiction alone. */
+/** wrangler's options to create something, and to find it. Only with its jurisdiction's option is a bucket found. */
 interface Place {
   making: string[];
   finding: string[];

@@ -9,15 +9,16 @@ const NAME = "ADMIN_SECOND_FACTOR";
 interface Deciding {
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
-  /** Of .deploy.vars. */
+  /** The folder of .deploy.vars. */
   folder: string;
   /** The names of the secrets that Cloudflare has. */
   stored: Set<string>;
 }
 
 /**
- * Decides whether administrators need a second factor, where nobody has decided yet. In a new deployment they do. For an
- * older one, the person is asked; without a terminal it stays off, so that an upgrade locks nobody out.
+ * Decides whether administrators need a second factor, where nobody has decided yet. In a new deployment administrators
+ * need one. For an older deployment the person is asked; without a terminal the setting stays off, so that an upgrade
+ * locks nobody out.
  * @returns the settings with the decision, which is saved
  */
 export async function decideSecondFactor(
@@ -26,7 +27,7 @@ export async function decideSecondFactor(
 ): Promise<Setting[]> {
   const undecided = settings.some(({ name, source }) => name === NAME && source === "wrangler.toml");
   const isNew = !stored.has("BETTER_AUTH_SECRET");
-  // A deployment that has the secret was set to "required" by a run whose answers were not kept.
+  // If Cloudflare has this secret, an earlier run set "required", and the answers of that run were not kept.
   const isRequired = isNew || stored.has("ADMIN_TOTP_SECRET");
   if (!undecided || (!isRequired && !terminal.isInteractive)) return settings;
   const value = isRequired ? "required" : await ask(terminal, env);
@@ -47,7 +48,7 @@ function ask(terminal: Terminal, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /**
- * The secret of the first administrator's app: from the environment, or a new one, which is shown once as a QR code.
+ * The secret of the first administrator's app: from the environment, or a new secret, which is shown once as a QR code.
  * @param username names the account in the app @returns base32
  * @throws DeployError without either a terminal or the variable: a job's log must not show a secret
  */

@@ -28,7 +28,7 @@ const PAIRS = [
 ];
 
 /**
- * Names the secrets to ask for. Payments may be left for later: they are asked about only in the first run.
+ * Names the secrets to ask for. Secrets of payments may be left for later: only the first run asks for them.
  * @param stored names that Cloudflare has
  * @param renewed names to replace
  */
@@ -39,7 +39,7 @@ export function missingSecrets(stored: Set<string>, renewed: string[], vars: Rec
   const isFirst = !stored.has("BETTER_AUTH_SECRET");
   const isNeeded = (name: string) => {
     if (name === "DATA_KEY_FORMER") return renewed.includes("DATA_KEY");
-    // Nobody is asked for them before they want some: `--renew LOGIN_PROVIDERS`.
+    // Nobody is asked for login providers: `--renew LOGIN_PROVIDERS` sets them.
     if (name === "LOGIN_PROVIDERS") return false;
     if (name === "ADMIN_TOTP_SECRET") return vars.ADMIN_SECOND_FACTOR === "required";
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
@@ -57,15 +57,15 @@ export interface SecretsContext {
   vars: Record<string, string>;
   /**
    * Sets up the Stripe account of a key.
-   * @returns the webhook's secret; null if it existed, since Stripe shows it only once
+   * @returns the webhook's secret; null if the webhook existed, since Stripe shows a secret only once
    */
   setUpStripe: (secretKey: string) => Promise<string | null>;
 }
 
 /**
  * Asks for secrets, or generates them.
- * @returns their values, without those left empty
- * @throws DeployError when one is missing and there is no terminal, or a key does not work
+ * @returns the secrets' values, without secrets that were left empty
+ * @throws DeployError when a secret is missing and there is no terminal, or a key does not work
  */
 export async function askForSecrets(context: SecretsContext, missing: Set<string>): Promise<Record<string, string>> {
   const values = new Map<string, string>();
@@ -94,7 +94,7 @@ function randomSecret(): string {
 
 const checkDataKey = (key: string) => (key === "" || key.length >= 32 ? null : "it is shorter than 32 characters.");
 
-/** Nobody is asked: whoever wants to keep a copy sets it in the environment. */
+/** Nobody is asked for the data key: whoever wants to keep a copy sets the key in the environment. */
 function chooseDataKey({ terminal, env }: SecretsContext): Promise<string> {
   return answer({ ...terminal, isInteractive: false }, env, {
     name: "DATA_KEY",
@@ -131,7 +131,7 @@ async function askForAdministrator(context: SecretsContext, values: Map<string, 
     text: "The first administrator's name, for the login at /admin.",
     fallback: "admin",
   });
-  // A generated password is printed; without a terminal it would end up in the job's log.
+  // A generated password is printed, so without a terminal the password would end up in the job's log.
   const canGenerate = context.terminal.isInteractive;
   const entered = await ask(context, {
     name: "ADMIN_PASSWORD",

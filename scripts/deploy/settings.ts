@@ -7,7 +7,7 @@ import { parseVars } from "../dev-vars.ts";
 import { readFileOrEmpty, type Project } from "./config.ts";
 import { answer, DeployError, type Question, type Terminal } from "./terminal.ts";
 
-/** Answers that are not secret, one `NAME=value` a line; not in git. */
+/** The file of the answers that are not secret, one `NAME=value` a line. The file is not in git. */
 export const SETTINGS_FILE = ".deploy.vars";
 
 /** A setting of this deployment that is not secret. */
@@ -20,7 +20,8 @@ export interface Setting {
 /**
  * Collects the settings that are not secret: from the environment, .deploy.vars, or the person. Saves answers at once.
  * @param folder of .deploy.vars
- * @param hasDatabase nobody is asked then where to store the data: it is where `.deploy.vars` says, else the environment
+ * @param hasDatabase then nobody is asked where to store data: `.deploy.vars` says where the data is, else the
+ * environment
  * @returns the value and source of every setting that wrangler.toml names
  * @throws DeployError for an invalid answer or an unknown saved setting
  */
@@ -50,7 +51,7 @@ export async function collectSettings(
   return Object.entries(project.vars).map(([name, defaultValue]): Setting => {
     // The environment's APP_ENV belongs to development on this machine.
     if (name === "APP_ENV") return { name, value: "production", source: "wrangler.toml" };
-    // The environment answers the question, and changes nothing afterwards.
+    // For the location of the data, the environment only answers the question, and changes no saved answer.
     const exported = name === "DATA_LOCATION" ? undefined : env[name]?.trim();
     if (exported && exported !== savedBefore.get(name)) return { name, value: exported, source: "the environment" };
     const value = saved.get(name);
@@ -85,7 +86,7 @@ function writeSavedSettings(folder: string, saved: Map<string, string>): void {
   writeFileSync(join(folder, SETTINGS_FILE), text);
 }
 
-/** In order: a question may use earlier answers. */
+/** The questions in the order in which they are asked, because a question may use earlier answers. */
 const QUESTIONS: ((project: Project, answers: Map<string, string>) => Question)[] = [
   ({ worker }) => ({
     name: "APP_ORIGIN",

@@ -1,10 +1,10 @@
 import { isCancel, password, text } from "@clack/prompts";
 
 export interface Question {
-  /** Name of the setting, also in the environment. */
+  /** The name of the setting. A variable of the environment has the same name. */
   name: string;
   text: string;
-  /** The value of an empty answer; without it, an answer is required. */
+  /** The value for an empty answer. Without this field, an answer is required. */
   fallback?: string;
   /** Shown as dots. */
   isSecret?: boolean;

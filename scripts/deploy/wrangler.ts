@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from "node:util";
 
 interface WranglerOptions {
   input?: string;
-  /** Runs at the person's terminal; its output goes there, and nothing is returned. */
+  /** Whether wrangler runs at the person's terminal: its output goes there, and nothing is returned. */
   atTerminal?: boolean;
 }
 
@@ -49,9 +49,9 @@ export function wranglerWith(env: NodeJS.ProcessEnv): Wrangler {
 }
 
 /**
- * Hands text to a command that reads it from a file, through a named pipe: a file would stay behind when somebody stops
- * the command.
- * @param run gets the pipe's path @returns what it returns @throws what it throws
+ * Hands text through a named pipe to a command that reads a file: a real file would stay behind when somebody stops the
+ * command.
+ * @param run gets the pipe's path @returns what `run` returns @throws what `run` throws
  */
 export async function throughPipe<Result>(text: string, run: (path: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "pipe-"));
@@ -63,7 +63,7 @@ export async function throughPipe<Result>(text: string, run: (path: string) => P
     try {
       return await run(path);
     } finally {
-      // A command that has failed early has not opened it.
+      // A command that has failed early has not opened the pipe, and `writeFile` would wait for ever.
       closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
       await written;
     }
@@ -77,7 +77,7 @@ export const NO_SUCH_WORKER = /\[code: (10007|10090)\]|Worker ".*" not found/;
 export const NO_SUCH_BUCKET = /\[code: 10006\]/;
 export const NO_SUCH_QUEUE = /Queue ".*" does not exist/;
 
-/** Permissions that an API token needs. */
+/** The permissions that an API token of Cloudflare needs. */
 const TOKEN_PERMISSIONS =
   "Account: Workers Scripts, D1, Workers R2 Storage and Queues (edit), Account Settings (read); " +
   "for a domain of your own also Zone: Workers Routes, DNS and Config Rules (edit)";
@@ -110,7 +110,7 @@ const EXPLANATIONS: [pattern: RegExp, explanation: string][] = [
   ],
 ];
 
-/** Lines of wrangler's output that are no help: stack traces, log locations. */
+/** Lines of wrangler's output that do not help a person: stack traces, places of logs. */
 const NOISE = /^at |^\(?error handler|^APIError|Logs were written|this is a bug/;
 
 /** Explains a failure: advice first, then wrangler's message. */

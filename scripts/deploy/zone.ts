@@ -67,8 +67,9 @@ class ZoneRefusal extends Error {
 }
 
 /**
- * Adds the configuration rules that the zone of the site lacks, and corrects those that differ. wrangler has no command for it, so it takes an API token
- * with Zone: Config Rules (edit). Never fails: says what is left to do by hand.
+ * Adds the configuration rules that the zone of the site lacks, and corrects rules that differ. wrangler has no command
+ * for such rules, so this needs an API token with Zone: Config Rules (edit). Never fails: prints what is left to do by
+ * hand.
  * @param env with CLOUDFLARE_API_TOKEN
  */
 export async function prepareZone(terminal: Terminal, env: NodeJS.ProcessEnv, origin: string): Promise<void> {

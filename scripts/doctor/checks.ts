@@ -10,13 +10,13 @@ import { findForeignScripts, readRelease, type Site } from "./site.ts";
 import { acceptsPartsOfPages, passesEncrypted, passesParts, passesRequest, passesTus } from "./transfers.ts";
 
 interface Check {
-  /** What is true of the site when nothing is wrong. */
+  /** A sentence that is true of the site when nothing is wrong. */
   expected: string;
   /** @returns a sentence for each thing that is wrong, with what to do @throws Error with such a sentence */
   run(site: Site): Promise<string[]>;
 }
 
-/** What the first deployment has to show (docs/operations.md), in the order in which one thing needs another. */
+/** The checks of a first deployment (docs/operations.md). A check stands behind those on whose result it depends. */
 export const CHECKS = {
   settings: { expected: "The Worker has its settings, and serves one release.", run: checkSettings },
   health: { expected: "Database, storage, mail and chores are well.", run: checkHealth },
@@ -35,7 +35,7 @@ export const CHECKS = {
 
 export type CheckName = keyof typeof CHECKS;
 
-/** Runs a check. @returns what is wrong, with what to do; nothing for a site that is well */
+/** Runs a check. @returns the faults, with what to do about each; nothing for a site that is well */
 export async function examine(site: Site, name: CheckName): Promise<string[]> {
   try {
     return await CHECKS[name].run(site);
@@ -53,7 +53,7 @@ const health = z.object({
   warnings: z.array(z.object({ what: z.string(), percent: z.number(), daysLeft: z.nullable(z.number()) })),
 });
 
-/** @throws Error when something else answers, or the Worker without its settings */
+/** @throws Error when something else answers than this project's Worker, or a Worker without its settings */
 async function readHealth({ origin }: Site) {
   const response = await fetch(`${origin}/api/health`);
   const parsed = health.safeParse(await response.json().catch(() => null));

@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import { comparePages } from "../compare-release.ts";
 import type { Wrangler } from "../deploy/wrangler.ts";
 
-/** A site that is looked at, and who may look. */
+/** A site that is checked, and the credentials for the check. */
 export interface Site {
   origin: string;
-  /** With the credentials of the site's Cloudflare account. */
+  /** Runs wrangler with the credentials of the site's Cloudflare account. */
   wrangler: Wrangler;
   bucket: { name: string; jurisdiction: string | null };
-  /** An answer of the environment or the person. @throws Error when neither gives one, with what to do */
+  /** An answer of the environment or the person. @throws Error, which says what to do, when neither gives an answer */
   ask(name: "MAYFLY_KEY" | "ADMIN_USERNAME" | "ADMIN_PASSWORD" | "ADMIN_CODE" | "CONTACT_EMAIL"): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export async function readRelease({ origin }: Site) {
 
 /**
  * Looks at scripts of pages.
- * @param paths of the pages; by default one of each kind @returns a sentence for each that is not the release's
+ * @param paths of the pages; by default one of each kind @returns a sentence for each script that is not the release's
  */
 export async function findForeignScripts(site: Site, paths?: string[]): Promise<string[]> {
   const differences = await comparePages(site.origin, (await readRelease(site)).files, paths);

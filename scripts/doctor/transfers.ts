@@ -15,9 +15,9 @@ import { V1 } from "../../cli/net/v1.ts";
 import { findForeignScripts, type Site } from "./site.ts";
 
 const PROGRAM = resolve("build/cli/mayfly.js");
-/** The shortest after "3m", which is too short for a slow line. What is sent is deleted at once. */
+/** The shortest expiry but "3m", which is too short for a slow line. The checks delete what they have sent at once. */
 const EXPIRES = "6h";
-/** How long the line of an upload is silent before it breaks. What was sent before has arrived by then. */
+/** How long an upload's connection is silent before it breaks. Bytes sent before that have arrived. */
 const SILENT_MS = 5 * SECOND_MS;
 
 const sent = z.object({ id: z.string(), link: z.url(), downloadUrl: z.url() });
@@ -27,7 +27,7 @@ async function clientOf({ origin, ask }: Site): Promise<{ v1: V1; key: string }>
   return { v1: new V1(origin, key, fetchDirectly), key };
 }
 
-/** As a page sends a part: with a preflight, and only if it may read the ETag. */
+/** Sends a part as a page does: after a preflight, and with success only if a page may read the ETag. */
 export async function acceptsPartsOfPages(site: Site): Promise<string[]> {
   const { v1 } = await clientOf(site);
   const { id, upload } = await v1.call("startUpload", { body: { name: "doctor.bin", size: 1, expires: EXPIRES } });
@@ -57,7 +57,7 @@ export async function acceptsPartsOfPages(site: Site): Promise<string[]> {
   }
 }
 
-/** Three parts, sent straight to storage. */
+/** Sends three parts straight to storage. */
 export async function passesParts(site: Site): Promise<string[]> {
   const { v1 } = await clientOf(site);
   const bytes = randomBytes(SINGLE_PUT_MAX_BYTES + 1);
@@ -86,7 +86,7 @@ export async function passesParts(site: Site): Promise<string[]> {
   }
 }
 
-/** One request there, one back, and one that goes on in the middle, as `curl -T` and `curl -C -` do. */
+/** Sends a file in one request, fetches it in one, and fetches its second half, as `curl -T` and `curl -C -` do. */
 export async function passesRequest(site: Site): Promise<string[]> {
   const { v1, key } = await clientOf(site);
   const bytes = randomBytes(2 * MIB);
@@ -114,7 +114,7 @@ export async function passesRequest(site: Site): Promise<string[]> {
   }
 }
 
-/** Falls silent after 2 MiB of 3, breaks, asks what has arrived, and sends the rest. */
+/** Sends 2 MiB of 3 by tus, falls silent, breaks the connection, asks what has arrived, and sends the rest. */
 export async function passesTus(site: Site): Promise<string[]> {
   const { v1, key } = await clientOf(site);
   const bytes = randomBytes(3 * MIB);
@@ -167,7 +167,7 @@ export async function passesTus(site: Site): Promise<string[]> {
   }
 }
 
-/** Sends, looks at the link's page, and fetches, with the command line of these sources. */
+/** Sends an encrypted file with this project's command line, looks at the link's page, and fetches the file. */
 export async function passesEncrypted(site: Site): Promise<string[]> {
   const { v1, key } = await clientOf(site);
   const folder = mkdtempSync(join(tmpdir(), "doctor-"));
@@ -222,7 +222,7 @@ function sumOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Also an upload that has not finished. */
+/** Deletes a sent file, or cancels an upload that has not finished. */
 async function remove(v1: V1, id: string): Promise<void> {
   await v1.call("deleteTransfer", { params: { id } }).catch(() => v1.call("cancelUpload", { params: { id } }));
 }

@@ -1,6 +1,6 @@
 export const PICTURE_FOLDER = "docs/pictures";
 
-/** Pixels, at one device pixel each. */
+/** The sizes of pictures in CSS pixels, with one device pixel for each. */
 export const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 780 },
@@ -10,7 +10,7 @@ export type Size = keyof typeof SIZES;
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What is shown, and in which sizes. `why` is the sender's page with that of a recipient, for the README. */
+/** The pictures, each with its sizes. `why` is for the README: the sender's page, and with it a recipient's page. */
 export const PICTURES = {
   why: ["desktop"],
   home: ["desktop", "phone"],

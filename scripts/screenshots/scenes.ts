@@ -66,12 +66,12 @@ async function signIn(page: Page, email: string): Promise<void> {
   if (!answer.ok()) throw new Error(`the login answered ${answer.status()}: ${await answer.text()}`);
 }
 
-/** Sends a film and holds it back in the middle. @returns its link */
+/** Sends half of a film, and holds the other half back. @returns the link of the unfinished upload */
 export async function sendHalf(page: Page): Promise<string> {
   await signIn(page, DEMO_ACCOUNTS.ultimate);
   await page.goto("/");
   await hydrated(page);
-  // The parts that are held back never end.
+  // The requests of these parts never end, so the upload stops in the middle.
   await page.route(/partNumber=[678]&/, () => undefined);
   const acknowledged = page.waitForEvent("websocket").then((socket) =>
     socket.waitForEvent("framereceived", {
@@ -86,7 +86,7 @@ export async function sendHalf(page: Page): Promise<string> {
   return page.getByLabel("Share link").inputValue();
 }
 
-/** React ignores what happens before. */
+/** Waits until React has taken over the page, because React ignores earlier input. */
 async function hydrated(page: Page): Promise<void> {
   const input = await page.getByLabel("Choose a file").elementHandle();
   await page.waitForFunction((element) => Object.keys(element ?? {}).some((key) => key.startsWith("__react")), input);

@@ -1,4 +1,4 @@
-/** Runs in the page: what differs from run to run is given one value, so that a picture changes with the page alone. */
+/** Runs in the page: gives a fixed value to texts that differ between runs, so that pictures change with the page. */
 export function steady(): void {
   const values: [RegExp, string][] = [
     [/http:\/\/localhost:\d+/g, "https://mayfly.example"],
