@@ -13,7 +13,7 @@ const PROGRAM = resolve("build/cli/mayfly.js");
 const STARTS = 20;
 const START_BUDGET_MS = 120;
 
-/** The start of the command line beside an empty program, and an upload with it beside the same one in the browser. */
+/** Compares the command line's start with an empty program, and an upload by it with the same upload by the page. */
 export async function measureCli(bench: Bench): Promise<Row[]> {
   const { version, empty } = await measureInTurns(
     { version: startWith(PROGRAM, "--version"), empty: startWith("--eval", "0") },
@@ -33,7 +33,7 @@ export async function measureCli(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** @param args of Node */
+/** @param args the arguments of Node */
 function startWith(...args: string[]): Setup {
   return withoutSetup(async () => {
     await run(process.execPath, args);

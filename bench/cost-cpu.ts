@@ -6,7 +6,7 @@ import type { Bench } from "./support/bench.ts";
 import { Crowd } from "./support/crowd.ts";
 import type { Call, Operation } from "./support/operations.ts";
 
-/** The steps of `docs/cost.md` that pass bytes or hold a connection, and the cron with nothing due. */
+/** The steps of `docs/cost.md` that pass bytes or hold a connection, and a run of the cron with nothing to do. */
 export function costOperations(bench: Bench): Operation[] {
   const { server } = bench;
   const chunk = `${DEFAULT_CHUNK_BYTES / KIB} KB`;
@@ -15,7 +15,7 @@ export function costOperations(bench: Bench): Operation[] {
     {
       what: `a chunk of ${chunk}`,
       budgetMs: null,
-      // More would make a file that has larger chunks.
+      // With more chunks the file would be so large that it gets larger chunks.
       calls: 40,
       prepare: (count) => chunks(bench, DEFAULT_CHUNK_BYTES, count),
     },
@@ -58,7 +58,7 @@ async function chunks(bench: Bench, chunkBytes: number, count: number): Promise<
   });
 }
 
-/** Each opens one for a sender, and closes that of the call before. */
+/** Each call opens a socket for a sender, and closes the socket that the call before opened. */
 async function sockets({ account, server }: Bench, count: number): Promise<Call[]> {
   const announced = { filename: "sockets.bin", fileType: "", fileSize: 20 * MIB, expiration: "1d" };
   const { downloadId } = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);

@@ -18,15 +18,15 @@ export interface Use {
 const SOCKET_MESSAGE = 1 / 20;
 
 /**
- * Usage of each step, as counted by D1, the Durable Objects and the calls. A written row costs one, and one for each
- * index that contains it. Rows read by Durable Objects are left out below a hundred: a thousand such steps cost
- * $0.0001.
+ * Usage of each step, as counted by D1, the Durable Objects and the calls. A written row counts once, and once more for
+ * each index that contains the row. Rows that a step reads in Durable Objects are left out below a hundred: a thousand
+ * such steps cost $0.0001.
  */
 export const STEPS = {
   start: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 8, classA: 1 },
-  /** From opening to closing: the upload, and twice the sender's socket counter. */
+  /** The life of a sender's socket: the upload's object, and the counter of the sender's sockets, twice. */
   socket: { workerRequest: 1, rowRead: 3, objectRequest: 3, objectRowWritten: 4 },
-  /** A part sent straight to storage, and its receipt in one socket message. */
+  /** A part sent straight to storage, and the part's receipt in one socket message. */
   presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 3, classA: 1 },
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 3, classA: 1 },
   complete: { workerRequest: 1, rowRead: 25, rowWritten: 15, objectRequest: 1, objectRowWritten: 4, classA: 1 },
@@ -35,11 +35,11 @@ export const STEPS = {
   /** The alarm that hashes a file sent in chunks. */
   hash: { rowRead: 1, rowWritten: 1, objectRequest: 1, objectRowWritten: 2, classB: 1 },
 
-  /** 500 files; the first pack is opened. */
+  /** The start of a transfer of 500 files, which also opens the first pack. */
   startTransfer: { workerRequest: 1, rowRead: 9, rowWritten: 14, objectRequest: 2, objectRowWritten: 24, classA: 1 },
-  /** Opens one pack. */
+  /** A batch that opens one pack. */
   transferBatch: { workerRequest: 1, rowRead: 3, objectRequest: 1, objectRowWritten: 4, classA: 1 },
-  /** With the receipts of two packs, which are joined and read back. */
+  /** The finish of a transfer with the receipts of two packs, which are joined and read back. */
   finishTransfer: {
     workerRequest: 1,
     rowRead: 34,
@@ -51,14 +51,14 @@ export const STEPS = {
   },
 
   downloadPage: { workerRequest: 1, rowRead: 1 },
-  /** The first of a link, which is noted for its owner. The account's feed is told. */
+  /** The first download of a link, which is noted for the owner's mail. The account's feed is told of it. */
   download: { workerRequest: 1, rowRead: 15, rowWritten: 8, objectRequest: 1, classB: 1, queueOperation: 3 },
-  /** A later one, of which its owner has been told. */
+  /** A later download of the same link, which is not noted again. */
   downloadAgain: { workerRequest: 1, rowRead: 12, rowWritten: 3, objectRequest: 1, classB: 1, queueOperation: 3 },
 
-  /** A stranger's transfer of one file through an upload request. */
+  /** The start of a stranger's transfer of one file through an upload request. */
   startSending: { workerRequest: 1, rowRead: 12, rowWritten: 16, objectRequest: 2, objectRowWritten: 20, classA: 1 },
-  /** Notes the owner's mail. The account's feed is told. */
+  /** The end of that transfer, which is noted for the owner's mail. The account's feed is told of it. */
   finishSending: {
     workerRequest: 1,
     rowRead: 36,
@@ -72,7 +72,7 @@ export const STEPS = {
   listen: { workerRequest: 1, rowRead: 2, objectRequest: 1 },
   /** A message of the feed asks whether its readers' sessions still stand. */
   hear: { rowRead: 3 },
-  /** A notice's share of a cron run. As below, with the rows of the local mailbox, which no deployment writes. */
+  /** A notice's share of a cron run. As in `mailLink`, rows of the local mailbox count, which no deployment writes. */
   noticeMail: { rowRead: 34, rowWritten: 8, queueOperation: 3 },
   /** A link mailed to somebody. */
   mailLink: {
@@ -85,9 +85,9 @@ export const STEPS = {
   },
   /** An expired file's share of a cron run. */
   sweep: { rowRead: 8, rowWritten: 4 },
-  /** A cron run without work; it reads slightly more as the day goes on. */
+  /** A cron run without work. A run reads slightly more rows as the day goes on. */
   cron: { workerRequest: 1, rowRead: 130 },
-  /** The row of a run, for each third without work; and its deletion a day later. */
+  /** The row of a run: written for each third run without work, and deleted a day later. */
   keptRun: { rowWritten: 3 },
   forgottenRun: { rowWritten: 1 },
   /** A call of `/api/health` by a monitor. */
@@ -100,7 +100,7 @@ export const STEPS = {
 export const MANY_FILES = {
   files: 10_000,
   packs: 124,
-  /** From the start to the finish. The packs' PUTs are not included: they go straight to storage. */
+  /** All calls from the start to the finish. The PUTs of the packs are not included: they go straight to storage. */
   sent: {
     workerRequest: 21,
     rowRead: 101,
@@ -111,11 +111,11 @@ export const MANY_FILES = {
     classA: 248,
     classB: 124,
   },
-  /** Its share of a cron run. */
+  /** The transfer's share of a cron run. */
   sweep: { rowRead: 37, rowWritten: 4, objectRequest: 1 },
 } as const satisfies { files: number; packs: number; sent: Use; sweep: Use };
 
-/** All chunks of an upload, `perPart` to a part. Each chunk counts the received ones again. */
+/** All chunks of an upload, of which `perPart` fill a part. Each chunk counts all received chunks anew. */
 export function chunks(count: number, perPart: number): Use {
   const parts = Math.ceil(count / perPart);
   let objectRowRead = 0;
@@ -124,20 +124,23 @@ export function chunks(count: number, perPart: number): Use {
     workerRequest: count,
     rowRead: 3 * count,
     objectRequest: count,
-    // Storing a part deletes its chunks and writes its receipt and its sum.
+    // Storing a part deletes the part's chunks, and writes its receipt and its sum.
     objectRowRead: objectRowRead + count + parts,
     objectRowWritten: 2 * count + count + 3 * parts,
     classA: parts,
   };
 }
 
-/** What is deleted later: by alarms an upload and the counters of starts and sockets, by the cron a download's id. */
+/** Later deletions: alarms delete an upload and the counters of starts and sockets, the cron a download's id. */
 export const FORGETTING = { upload: { objectRequest: 3 }, download: { rowWritten: 1 } } as const satisfies Record<
   string,
   Use
 >;
 
-/** CPU milliseconds as measured by `npm run bench -- cpu`, rounded up; a download's lie between those of 100 KB and 1 GB. */
+/**
+ * CPU milliseconds as measured by `npm run bench -- cpu`, rounded up. The figure of a download lies between those of
+ * 100 KB and of 1 GB.
+ */
 export const CPU_MS = {
   start: 6,
   socket: 2,

@@ -77,7 +77,7 @@ for (const [transport, use] of Object.entries(TRANSPORTS)) {
   console.log(`${transport}: ${figureTexts.join(", ")}`);
 }
 
-/** 10,000 files of 100 KB, from the start to the sweep, without storage. The bytes' PUTs pass none of our code. */
+/** 10,000 files of 100 KB, from the start to the sweep, without storage. The packs' PUTs pass none of our code. */
 const puts: Use = { classA: MANY_FILES.packs };
 const manyFiles = {
   "behind one link": sum(MANY_FILES.sent, puts, MANY_FILES.sweep, FORGETTING.upload),
@@ -87,7 +87,7 @@ for (const [how, use] of Object.entries(manyFiles)) {
   console.log(`${MANY_FILES.files} files of 100 KB ${how}: $${dollars(use).toFixed(4)}`);
 }
 
-/** What a thousand of each cost. A page that listens for an hour hears of a download twice a minute. */
+/** The cost of a thousand of each. A page that listens for an hour hears of a download twice a minute. */
 const TOLD: Record<string, Use> = {
   "transfers of a file through a request": sum(STEPS.startSending, cpu("start"), STEPS.finishSending, cpu("complete")),
   "notices, of which a mail is made": STEPS.noticeMail,
@@ -96,7 +96,7 @@ const TOLD: Record<string, Use> = {
 };
 for (const [what, use] of Object.entries(TOLD)) console.log(`1,000 ${what}: $${dollars(times(1000, use)).toFixed(4)}`);
 
-/** What none of the above includes. A Durable Object has 128 MB, and is awake while a request of tus sends. */
+/** What the figures above leave out. A Durable Object has 128 MB, and is awake while a request of tus sends. */
 const CHORES = 14;
 const TUS_SECONDS = (MONTH.sizeBytes * 8) / 10e6;
 const BESIDE: Record<string, Use> = {

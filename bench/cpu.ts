@@ -11,12 +11,12 @@ import type { Row } from "./support/measure.ts";
 import { measureOperations, type Call, type Operation } from "./support/operations.ts";
 import { sendByScript, uploadByScript } from "./support/script.ts";
 
-/** Below the sender's limit of 10 messages a second. */
+/** The pause between two messages, which stays below the sender's limit of 10 messages a second. */
 const MESSAGE_EVERY_MS = 125;
 
 /**
- * CPU time of our code in the Worker and its Durable Objects, without the emulation of D1 and R2 in the same process.
- * Limits are in the floor's column.
+ * CPU time of our code in the Worker and its Durable Objects, without the local emulation of D1 and R2, which runs in
+ * the same process. The table shows limits in the floor's column.
  */
 export async function measureCpu(bench: Bench): Promise<Row[]> {
   return measureOperations(bench, await operations(bench));
@@ -49,7 +49,7 @@ async function operations(bench: Bench): Promise<Operation[]> {
     });
   return [
     { what: "an empty handler", budgetMs: null, prepare: page("/api/auth/me") },
-    // Before further uploads: the dashboard then lists three files.
+    // Pages are measured before further uploads, so that the dashboard lists three files.
     { what: "the home page", budgetMs: null, prepare: page("/") },
     { what: "a download page", budgetMs: null, prepare: page(`/download/${small.downloadId}`) },
     { what: "the dashboard, three files", budgetMs: null, prepare: page("/dashboard", { cookie }) },
@@ -70,7 +70,7 @@ function start({ account }: Bench): Promise<StartUploadAnswer> {
   return account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
 }
 
-/** Each completes an upload whose bytes are stored. */
+/** Each call completes an upload whose bytes are stored. */
 function completions({ account }: Bench, sizeBytes: number) {
   return async (count: number) => {
     const bytes = randomBytes(sizeBytes);
@@ -80,7 +80,7 @@ function completions({ account }: Bench, sizeBytes: number) {
   };
 }
 
-/** Each is sent by the sender and received by one watcher. */
+/** Each message is sent by the sender and received by one watcher. */
 async function messages({ account, server }: Bench, { downloadId }: StartUploadAnswer, count: number): Promise<Call[]> {
   const crowd = new Crowd();
   const cookie = `${account.cookie.name}=${account.cookie.value}`;

@@ -10,7 +10,7 @@ const FILE_BYTES = 1_000_000;
 
 const run = promisify(execFile);
 
-/** How long curl takes until it prints a link, compared with curl's plain PUT into the store. */
+/** Measures how long curl takes until it prints a link, compared with a plain PUT by curl into the store. */
 export async function measureCurl({ account, server, store }: Bench): Promise<Row[]> {
   const path = `${server.folder}/one-megabyte.bin`;
   await writeFile(path, randomBytes(FILE_BYTES));

@@ -34,7 +34,7 @@ async function upload({ browser, server, account }: Bench, sizeBytes: number) {
   return answer;
 }
 
-/** Reads repeatedly, some in parallel, and checks the size of each. */
+/** Reads several times, some reads in parallel, and checks the size of each answer. */
 function repeated(times: number, atOnce: number, sizeBytes: number, read: () => Promise<number>): Setup {
   const oneAfterAnother = async () => {
     for (let round = 0; round < times / atOnce; round += 1) {

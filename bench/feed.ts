@@ -15,17 +15,17 @@ const SHAPES = [
   { sizeBytes: 16 * MIB, times: 60 },
 ];
 const TIMES_BEFORE = 10;
-/** After a download, for the work behind its answer: this measures what its reader waits for. */
+/** The pause after each download, for the Worker's work behind its answer: only the reader's wait is measured. */
 const PAUSE_MS = 25;
-/** Has none of the feed's methods, so each call of it fails. */
+/** A class without the methods of the feed, so that each call of the feed fails. */
 const WRONG_CLASS = "SocketCounter";
 
 const WAYS = ["nobody", "somebody", "failing"] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * Downloads whose owner has no page open, beside those whose owner listens and those of a server whose feed fails. Each
- * download is measured by itself, and the ways take turns.
+ * Compares downloads whose owner has no page open with downloads whose owner listens, and with downloads from a server
+ * whose feed fails. Each download is measured by itself, and the three ways take turns.
  */
 export async function measureFeed({ server }: Bench): Promise<Row[]> {
   const failing = await prepareServer({ adapt: withoutFeed });
@@ -80,7 +80,7 @@ async function measure(
   }
   const durations: Record<Way, number[]> = { nobody: [], somebody: [], failing: [] };
   for (let time = -TIMES_BEFORE; time < times; time += 1) {
-    // Another way begins each round, so that none is always after the same.
+    // Each round begins with another way, so that no way always comes after the same one.
     for (let turn = 0; turn < WAYS.length; turn += 1) {
       const way = WAYS[(time + TIMES_BEFORE + turn) % WAYS.length] ?? "nobody";
       const from = performance.now();

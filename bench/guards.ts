@@ -15,11 +15,11 @@ const LARGE_BYTES = 16 * MIB;
 const LARGE_TIMES = 16;
 const CPU_CALLS = 100;
 const GRANT_CHECKS = 5000;
-/** The gate's figure is a small difference of large ones. */
+/** Many rounds, because the figure of a gate is a small difference of two large figures. */
 const ROUNDS = 5;
 const GRANT_BUDGET_MS = 0.3;
 const GATE_BUDGET_MS = 1;
-/** A download tells its gate that it begins, and how it ended. */
+/** A download calls its gate twice: to say that it begins, and how it ended. */
 const GATE_CALLS_PER_DOWNLOAD = 2;
 
 /** What a password and a download limit cost: CPU beside budgets, and a limited download beside an unlimited one. */
@@ -64,7 +64,7 @@ async function cpuOfGuards(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** In Node, which takes longer for WebCrypto than the Workers runtime: a difference of downloads is too coarse. */
+/** Checks grants in Node, whose WebCrypto is slower than that of Workers: downloads differ too little to measure it. */
 async function grantCheck(): Promise<Row> {
   const now = Date.now();
   const keys = await deriveLinkTokenKeys("a secret that is long enough for a bench");

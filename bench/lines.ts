@@ -9,7 +9,7 @@ import { align } from "./support/measure.ts";
 import { randomFile, type RandomFile } from "./support/random-file.ts";
 
 const DIRECTIONS: Record<"up" | "down", Record<string, Way>> = { up: UP, down: DOWN };
-/** Longer than any transfer takes that gets on. */
+/** Every transfer that makes progress ends within this time. */
 const PATIENCE_MS = 240 * SECOND_MS;
 
 const HEAD = [
@@ -27,9 +27,10 @@ const HEAD = [
 ];
 
 /**
- * `npm run bench -- lines`: the product and what people would use instead, each over the same lines. `--only home,bad`
- * chooses lines, `--by mayfly,tus` ways, `--direction up`, `--seed` other moments of faults, `--rounds` how often,
- * `--browser PATH` an installed Chromium, `--http2` HTTP/2 to the store.
+ * `npm run bench -- lines`: the product and what people would use in its place, each over the same lines. `--only
+ * home,bad` chooses lines, `--by mayfly,tus` chooses ways, `--direction up` chooses uploads, `--seed` gives faults
+ * other moments, `--rounds` says how often to measure, `--browser PATH` names an installed Chromium, and `--http2`
+ * speaks HTTP/2 to the store.
  */
 export async function measureLines(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -87,7 +88,7 @@ interface Measured {
 
 async function cellsOf(bench: LinesBench, measured: Measured): Promise<string[]> {
   const { shape, file, way } = measured;
-  // The page is opened over a line without faults: they wait for the first byte of a body.
+  // The page is opened over a line without faults: the faults wait for the first byte of a body.
   await bench.line.begin({ ...shape, faults: [], rates: shape.rates.slice(0, 1) }, "");
   const prepared = await way(bench, file);
   try {

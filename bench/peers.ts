@@ -6,16 +6,13 @@ import { measureInTurns, withoutSetup, inParallel, type Row } from "./support/me
 import { startPeers, type Peer } from "./support/peers.ts";
 import { uploadByScript } from "./support/script.ts";
 
-/** Small enough to be stored as one object. */
+/** The size of a file that the product stores as one object. */
 const FILE_BYTES = 16 * MIB;
 const TIMES = 16;
 const AT_ONCE = [1, 4];
 const UPLOAD_BYTES = 128 * MIB;
 
-/**
- * The same files through this product and through other servers on the same machine, whose figures are in the floor's
- * column.
- */
+/** Sends the same files through this product and through other servers, whose figures are in the floor's column. */
 export async function measurePeers(bench: Bench): Promise<Row[]> {
   const peers = await startPeers(bench.server.folder);
   try {

@@ -19,10 +19,10 @@ import { measureTransfers } from "./transfers.ts";
 import { measureUploads } from "./upload.ts";
 
 /**
- * Compares the product with a floor: the local store doing the same work without the product. The ratio is what counts.
- * `npm run bench -- upload` (or another part) runs one part; `lines`, which takes half an hour, and `scale`, which measures no time,
- * run only by their names. Where a line names another server or a limit, that is in
- * the floor's column.
+ * Compares the product with a floor: the local store that does the same work without the product. Only the ratio of
+ * both counts. `npm run bench -- upload` (or another part) runs one part; `lines`, which takes half an hour, and
+ * `scale`, which measures no time, run only if they are named. If a line names another server or a limit, the floor's
+ * column shows that server's figure or the limit.
  */
 const PARTS = {
   upload: measureUploads,

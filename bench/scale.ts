@@ -2,7 +2,7 @@ import { meanOf, scaleOf, type ScaleFigures, type Site, type StatementUse, type 
 import { DOWNLOAD_SHARES, UPLOAD_SHARES, type MeasuredUse } from "./scale/site.ts";
 import { proveInTest } from "./support/in-test.ts";
 
-/** What one database carries, from what single uploads and downloads do to a local D1. docs/scale.md has the output. */
+/** Computes for docs/scale.md what one database carries, from what single uploads and downloads add to a local D1. */
 export function measureScale(): void {
   const { lines } = proveInTest({ file: "test/worker/database-use.test.ts", title: "one database carries" }, {});
   const line = lines.flatMap((text) => /measured use (\{.*\})/.exec(text)?.[1] ?? [])[0];
@@ -53,7 +53,7 @@ function describe(figures: ScaleFigures, site: Site): Record<string, string> {
   };
 }
 
-/** As Prettier writes it, so that it can go into a document. */
+/** A table as Prettier writes it, so that the table can go into a document. */
 function table(heads: string[], rows: string[][]): string {
   const widths = heads.map((head, at) =>
     Math.max(3, ...[head, ...rows.map((row) => row[at] ?? "")].map((cell) => cell.length)),

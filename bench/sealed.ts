@@ -12,14 +12,14 @@ import { measureInTurns, median, type Row, type Setup } from "./support/measure.
 import { randomFile, type RandomFile } from "./support/random-file.ts";
 import { encryptUpload, prepareOpening, shownLink } from "./support/sealed-page.ts";
 
-/** `npm run bench -- sealed` with another size, in MB, for a machine that is slow. */
+/** Another size, in MB, comes from the environment, for a machine that is slow. */
 const SIZE_BYTES = Number(process.env.BENCH_SEALED_MB ?? "512") * MIB;
 const SEEKS = 50;
 const UNLOCKS = 50;
-/** Limits, in the floor's column. */
+/** The limit of a seek, which the table shows in the floor's column. */
 const SEEK_BUDGET_MS = 150;
 
-/** What end-to-end encryption costs: the same file up and down through our pages, sealed beside plain. */
+/** The cost of end-to-end encryption: sends and fetches the same file through our pages, sealed beside plain. */
 export async function measureSealed(bench: Bench): Promise<Row[]> {
   const file = await randomFile(bench.server.folder, SIZE_BYTES);
   const size = formatBytes(SIZE_BYTES);
@@ -66,7 +66,7 @@ async function sendOnce(bench: Bench, file: RandomFile, isSealed: boolean): Prom
 async function openCard({ browser, server, account }: Bench, file: RandomFile, isSealed: boolean) {
   const page = await openHome(browser, server, account);
   if (isSealed) await encryptUpload(page);
-  // One name would make an upload resume another.
+  // The file gets a new name, because the same name would make an upload resume another one.
   const path = `${server.folder}/${crypto.randomUUID()}.bin`;
   await link(file.path, path);
   return { page, upload: await prepareUpload(page, { ...file, path }) };
@@ -100,7 +100,7 @@ async function readToEnd(url: string): Promise<number> {
   return got;
 }
 
-/** Opens a sealed file with its page, until all of it is staged. */
+/** Opens a sealed file with its page, and waits until the browser has stored all of the file. */
 function openInPage({ browser }: Bench, shareUrl: string): Setup {
   return async () => {
     const page = await openPage(browser);
@@ -108,7 +108,7 @@ function openInPage({ browser }: Bench, shareUrl: string): Setup {
   };
 }
 
-/** One record at a random place, fetched and opened in Node; and the call that gives the right to it. */
+/** Fetches and opens a record at a random place, in Node, and measures the call that unlocks the link. */
 async function seeks(shareUrl: string): Promise<Row[]> {
   const { salt, linkKeys } = await linkKeysOf(shareUrl);
   const address = contentOf(shareUrl).replace(/\/content$/, "");

@@ -4,10 +4,10 @@ import type { SignPartsAnswer, StartUploadAnswer } from "#domain/wire.ts";
 import type { Bench } from "./support/bench.ts";
 import { measureInTurns, withoutSetup, type Row, type Setup } from "./support/measure.ts";
 
-/** Calls take milliseconds, so each is measured many times. */
+/** A call takes milliseconds, so each call is measured many times. */
 const ROUNDS = 50;
 
-/** Wall time of signing a full batch of part URLs, and one, compared with an empty handler. */
+/** Wall time of signing a full batch of part URLs, and of signing one URL, compared with an empty handler. */
 export async function measureSigning({ server, account }: Bench): Promise<Row[]> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: 2 * GIB, expiration: "1d" };
   const { downloadId } = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);

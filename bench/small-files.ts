@@ -9,7 +9,7 @@ const FILES = 500;
 const FILE_BYTES = 100 * KIB;
 const AT_ONCE = 8;
 
-/** Many small files: two calls and a PUT each, compared with empty calls and plain PUTs. */
+/** Sends many small files, with two calls and a PUT for each, compared with empty calls and plain PUTs. */
 export async function measureSmallFiles({ account, server, store }: Bench): Promise<Row[]> {
   const bytes = randomBytes(FILE_BYTES);
   const nothing = async () => {

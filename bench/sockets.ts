@@ -6,12 +6,12 @@ import { median, type Count, type Row } from "./support/measure.ts";
 import { Profiler } from "./support/profiler.ts";
 import { residentBytesOf, runtimeOf } from "./support/processes.ts";
 
-/** As a page sends: twice a second. */
+/** The watchers of an upload whose page sends twice a second, as real pages do. */
 const WATCHERS = 1_000;
 const AS_A_PAGE: Talk = { times: 20, everyMs: SECOND_MS / 2 };
 const SLOWEST_BUDGET_MS = 300;
 
-/** Sixteen tabs of one sender, each at somewhat over half of the limit of 10 messages a second. */
+/** Sixteen tabs of one sender, each of which sends at somewhat over half of the limit of 10 messages a second. */
 const SENDERS = 16;
 const CROWD = 500;
 const AS_FAST_AS_MAY_BE: Talk = { times: 60, everyMs: SECOND_MS / 5.5 };
@@ -71,7 +71,7 @@ export async function measureSockets({ server, account }: Bench): Promise<(Row |
   }
 }
 
-/** CPU time in the Durable Object, without the runtime's and wrangler's part. */
+/** The CPU time in the Durable Object, without the time of the runtime and of wrangler. */
 async function cpuOfDelivery(debuggerUrl: string, crowd: Crowd): Promise<number> {
   const profiler = await Profiler.connect(debuggerUrl);
   try {

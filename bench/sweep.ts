@@ -5,10 +5,10 @@ import type { Row } from "./support/measure.ts";
 
 const EXPIRED = 1_000_000;
 const BUDGET_MS = 15 * SECOND_MS;
-/** A run stops after a while; more runs than any machine needs. */
+/** A sweep stops after this many runs, which is more than any machine needs. */
 const MAX_RUNS = 100;
 
-/** The cron with a mass of expired files, on a system of its own. */
+/** Measures the cron with a mass of expired files, on a system of its own. */
 export async function measureSweep(): Promise<Row[]> {
   const server = await prepareServer();
   try {

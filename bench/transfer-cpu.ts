@@ -10,12 +10,12 @@ import { uploadTransferByScript } from "./support/transfer-script.ts";
 const FILES_OF_A_TRANSFER = 10_000;
 const BATCHES_OF_A_TRANSFER = FILES_OF_A_TRANSFER / MAX_ENTRIES_PER_BATCH;
 const FILE_BYTES = 100 * KIB;
-/** As many files as 8 MiB hold. */
+/** The number of files that fill a pack of 8 MiB. */
 const FILES_OF_A_PACK = 81;
 const PACKS_AT_START = 6;
 const RANGE = { range: "bytes=1000000-1000999" };
 
-/** CPU time of a transfer's calls. Budgets are in the floor's column. */
+/** The CPU time of a transfer's calls. The table shows budgets in the floor's column. */
 export function measureTransferCpu(bench: Bench): Promise<Row[]> {
   const operations: Operation[] = [
     { what: "a batch of 500 entries", budgetMs: 10, prepare: (count) => batches(bench, count) },
@@ -25,7 +25,7 @@ export function measureTransferCpu(bench: Bench): Promise<Row[]> {
   return measureOperations(bench, operations);
 }
 
-/** Each announces entries that are new. */
+/** Each batch announces entries that are new. */
 async function batches({ account }: Bench, count: number): Promise<Call[]> {
   const calls: Call[] = [];
   while (calls.length < count) {
@@ -49,7 +49,7 @@ function starts({ account }: Bench, count: number): Promise<Call[]> {
   return Promise.resolve(Array.from({ length: count }, () => () => account.post("/api/transfers", request)));
 }
 
-/** The first ones fill the cache of lists. */
+/** Ranges of ZIPs. The first calls fill the cache of lists. */
 async function ranges({ account }: Bench, count: number): Promise<Call[]> {
   const bytes = randomBytes(KIB);
   const files = Array.from({ length: FILES_OF_A_TRANSFER }, (_, n) => ({ path: pathOf(n), bytes }));

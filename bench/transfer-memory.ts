@@ -10,20 +10,20 @@ import { put } from "./support/http.ts";
 import type { Count } from "./support/measure.ts";
 import { Profiler } from "./support/profiler.ts";
 
-/** A batch of them is a pack of nearly 8 MiB. */
+/** The size of a file, with which a batch of files is a pack of nearly 8 MiB. */
 const FILE_BYTES = 16 * KIB;
-/** As long as 10,000 paths may be. */
+/** The longest path that all 10,000 entries may have. */
 const PATH_BYTES = Math.floor(MAX_PATHS_BYTES / MAX_ENTRIES);
 const BATCHES = MAX_ENTRIES / MAX_ENTRIES_PER_BATCH;
-/** The debugger answers only a few times while packs are read, so one transfer may not show the most. */
+/** The debugger answers only a few times while packs are read, so a single round may miss the largest value. */
 const ROUNDS = 3;
 /** The runtime drops an object from memory after ten seconds without a call. */
 const UNTIL_DROPPED_MS = 15 * SECOND_MS;
 const BUDGET_MIB = 48;
 
 /**
- * What a transfer's object adds to the live memory of the isolate: V8's heap and the buffers outside it. The floor is
- * the budget.
+ * Measures what a transfer's Durable Object adds to the live memory of the isolate: V8's heap and the buffers outside
+ * the heap. The table shows the budget in the floor's column.
  */
 export async function measureTransferMemory({ account, server }: Bench): Promise<Count[]> {
   const profiler = await Profiler.connect(server.debuggerUrl);
@@ -34,7 +34,7 @@ export async function measureTransferMemory({ account, server }: Bench): Promise
     return bytes / MIB;
   };
   try {
-    // Loads what all transfers share.
+    // The first transfer loads what all transfers share.
     await (await sendWithoutReceipts(account, 1)).finish();
     let listed = 0;
     let most = 0;
@@ -63,7 +63,7 @@ export async function measureTransferMemory({ account, server }: Bench): Promise
   }
 }
 
-/** Announces and sends a transfer. `finish` sends the receipts, so that all packs are read back then. */
+/** Announces and sends a transfer. Only `finish` sends the receipts, so that all packs are read back in it. */
 async function sendWithoutReceipts(account: Account, batches: number): Promise<{ finish(): Promise<unknown> }> {
   const entries = batches * MAX_ENTRIES_PER_BATCH;
   const totals = { entries, bytes: entries * FILE_BYTES };

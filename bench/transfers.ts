@@ -14,14 +14,14 @@ import { objectsOf, uploadTransferByScript, type ScriptFile } from "./support/tr
 
 const AT_ONCE = 8;
 const PACKS_AT_ONCE = 4;
-/** Calls of a transfer whose packs fit into a start and a batch. */
+/** The calls of a transfer whose packs fit into a start and a batch. */
 const CALLS_PER_TRANSFER = 3;
 const AFAR_BUDGET_MBS = 40;
 const MOST_RANGES = 6;
 const LAYOUT_ENTRIES = 10_000;
 const LAYOUT_BUDGET_MS = 15;
 
-/** Many small files behind one link, compared with PUTs of the same bytes; and the ZIP, compared with its objects. */
+/** Compares many small files behind one link with PUTs of the same bytes, and their ZIP with its objects. */
 export async function measureTransfers(bench: Bench): Promise<(Row | Count)[]> {
   return [
     ...(await smallFiles(bench, 500, 100 * KIB)),
@@ -56,7 +56,7 @@ async function smallFiles({ account, server, store }: Bench, count: number, size
   const rows: Row[] = [
     { ...common, what: `${what}, beside the same packs`, productMs: beside.product, floorMs: beside.barePacks },
   ];
-  // 10,000 files one by one would take minutes and say the same.
+  // Sending 10,000 files one by one would take minutes and show the same.
   if (count <= 500) {
     const bareFiles = withoutSetup(async () => {
       await eachOf(files, AT_ONCE, async ({ bytes }) => {
@@ -72,7 +72,7 @@ async function smallFiles({ account, server, store }: Bench, count: number, size
   return rows;
 }
 
-/** A ZIP of four files of 64 MiB, compared with reading their objects. */
+/** Reads a ZIP of four files of 64 MiB, compared with reading the objects of these files. */
 async function zipOfLargeFiles({ account, server, store }: Bench): Promise<Row> {
   const files = filesOf(4, 64 * MIB);
   const { id, downloadUrl, zipSize } = await uploadTransferByScript(account, files);
@@ -89,7 +89,7 @@ async function zipOfLargeFiles({ account, server, store }: Bench): Promise<Row> 
   return { what: "down, a ZIP of 4 x 64 MB", sizeBytes: zipSize, productMs: product, floorMs: floor };
 }
 
-/** A ZIP of small files, with 40 ms between the Worker and storage. The floor is the budget. */
+/** Reads a ZIP of small files, with 40 ms between the Worker and storage. The budget is in the floor's column. */
 function zipFromAfar(): Count {
   const proof = { file: "test/worker/zip-from-afar.test.ts", title: "a ZIP of 500 files" };
   const { lines } = proveInTest(proof, { AFAR_FILE_BYTES: String(100 * KIB) });
@@ -98,7 +98,7 @@ function zipFromAfar(): Count {
   return { what, unit: "MB/s", product: Number(megabytes[0] ?? NaN), floor: AFAR_BUDGET_MBS };
 }
 
-/** Reads one file out of a ZIP of 108 MB, as a program does that seeks. The floor is the budget. */
+/** Reads one file out of a ZIP of 108 MB, as a program does that seeks. The budget is in the floor's column. */
 async function oneFileOfZip({ account, server }: Bench): Promise<Count> {
   const files = filesOf(1_080, 100 * KIB);
   const { downloadUrl, zipSize } = await uploadTransferByScript(account, files);
@@ -114,7 +114,7 @@ async function oneFileOfZip({ account, server }: Bench): Promise<Count> {
   return { what, unit: "requests", product: reader.requests, floor: MOST_RANGES };
 }
 
-/** Parses 10,000 entries from their pages and lays out their ZIP. The floor is the budget. */
+/** Parses 10,000 entries from their pages and lays out their ZIP. The budget is in the floor's column. */
 async function layout(): Promise<Row> {
   const entries = Array.from({ length: LAYOUT_ENTRIES }, (_, n): Entry => ({
     path: `Holiday 2026/day ${Math.floor(n / 100)}/photo-${n}.jpg`,

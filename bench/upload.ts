@@ -14,8 +14,9 @@ const SHAPES = [
 const SMALL_BYTES = MIB;
 
 /**
- * Parallel uploads with the real page in Chromium, compared with plain storage. Bare pages that PUT the same parts
- * separate the browser's share and the hash's. Counts requests per upload; too many are an error.
+ * Sends parallel uploads with the real page in Chromium, compared with plain storage. Bare pages that PUT the same
+ * parts show which share of the time the browser and the hash take. An upload with too many requests to the Worker is
+ * an error.
  */
 export async function measureUploads(bench: Bench): Promise<(Row | Count)[]> {
   const rows: (Row | Count)[] = [await requestsOfSmall(bench)];
@@ -67,7 +68,7 @@ export async function fromOwnPage(
 ): ReturnType<Setup> {
   const page = await openHome(browser, server, account);
   const workerRequests = new WorkerRequests(page, server.origin);
-  // One name would make parallel uploads resume each other.
+  // Each file gets a new name, because with the same name parallel uploads would resume each other.
   const path = `${server.folder}/${crypto.randomUUID()}.bin`;
   await link(file.path, path);
   const upload = await prepareUpload(page, { ...file, path });
@@ -85,7 +86,7 @@ export async function fromOwnPage(
   };
 }
 
-/** @param besides work of the page in parallel */
+/** @param besides work that the page does in parallel */
 async function fromBarePage(
   { browser, server, store }: Bench,
   file: RandomFile,

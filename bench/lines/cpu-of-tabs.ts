@@ -1,6 +1,10 @@
 import type { Page } from "playwright-core";
 
-/** @param page of the browser @returns measures: the CPU seconds of all tabs between its two calls. Tabs that close between them are left out. */
+/**
+ * @param page of the browser
+ * @returns a function that returns the CPU seconds of all tabs since this call. Tabs that have closed by then are left
+ * out
+ */
 export async function cpuOfTabs(page: Page): Promise<() => Promise<number>> {
   const browser = page.context().browser();
   if (!browser) throw new Error("this page has no browser");

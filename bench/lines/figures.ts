@@ -4,19 +4,19 @@ import type { Carried, LineLog } from "./line-log.ts";
 import { capacityBytes } from "./plan.ts";
 import type { LineShape } from "./shapes.ts";
 
-/** What is measured of one transfer over a line. */
+/** The measurements of one transfer over a line. */
 export interface Figures {
-  /** From the person's choice to the end. */
+  /** The time from the person's choice of a file or link to the end of the transfer. */
   seconds: number;
-  /** Of what the line could have carried from the first byte to the last. */
+  /** The share of the bytes that the line could have carried between the first byte and the last. */
   share: number;
-  /** From the choice to the first byte on the line. */
+  /** The time from the person's choice to the first byte on the line. */
   firstByteSeconds: number;
-  /** From the last byte on the line to the end. */
+  /** The time from the last byte on the line to the end of the transfer. */
   readySeconds: number;
-  /** Carried more than once. */
+  /** Bytes that the line carried more than once. */
   againBytes: number;
-  /** The longest time without a change of what is shown while bytes moved; null where nothing is shown. */
+  /** The longest time in which the shown progress stood still while bytes moved; null if no progress is shown. */
   stillSeconds: number | null;
   wentBack: boolean;
   cpuSecondsPerGib: number;
@@ -24,7 +24,7 @@ export interface Figures {
   restarts: number;
 }
 
-/** A time without bytes that is longer than this does not count as moving. */
+/** A pause between bytes that is longer than this is time in which nothing moves. */
 const MOVING_MS = 100;
 
 export function figuresOf(

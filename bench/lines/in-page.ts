@@ -1,10 +1,10 @@
-/** What a person's page saw of one transfer. Moments are milliseconds since the Unix epoch. */
+/** What a page noted of one transfer. Moments are milliseconds since the Unix epoch. */
 export interface Seen {
   chosenAt: number;
   readyAt: number;
-  /** Each change of what is shown: moment, and a number that must not fall. */
+  /** Each change of the shown progress: its moment, and a number that must not fall. */
   progress: [number, number][];
-  /** How often it had to be started again by hand. */
+  /** How often the person had to start the transfer again. */
   restarts: number;
 }
 
@@ -14,7 +14,7 @@ export interface PageSettings {
   fileBytes: number;
 }
 
-/** A person tries again so often. */
+/** How often a person tries again. */
 const MAX_RESTARTS = 5;
 
 interface Tracker {
@@ -23,7 +23,7 @@ interface Tracker {
   show(value: number): void;
 }
 
-/** The functions below run in a bare page that holds a file, and are passed as text: they use nothing of this module. */
+/** The functions below run as text in a bare page that holds a file, so they use nothing of this module. */
 export const TRACKER = `
 globalThis.track = () => {
   const file = document.querySelector("input").files[0];
@@ -48,7 +48,7 @@ declare const uppyPage: {
   AwsS3: unknown;
 };
 
-/** One PUT with XMLHttpRequest; from its beginning again when it breaks. */
+/** Sends one PUT with XMLHttpRequest, and sends it again from its beginning when it breaks. */
 export async function plainPut({ putUrl }: PageSettings): Promise<Seen> {
   const { file, seen, show } = track();
   const put = () =>
@@ -75,7 +75,7 @@ export async function plainPut({ putUrl }: PageSettings): Promise<Seen> {
   return seen;
 }
 
-/** tus-js-client with its defaults. */
+/** Uploads with tus-js-client and its defaults. */
 export async function withTus({ tusEndpoint }: PageSettings): Promise<Seen> {
   const { file, seen, show } = track();
   await new Promise<void>((resolve, reject) => {
@@ -92,7 +92,7 @@ export async function withTus({ tusEndpoint }: PageSettings): Promise<Seen> {
   return seen;
 }
 
-/** Uppy's plugin with its defaults, against the product's own calls: the same start, the same signed parts, the same completion. */
+/** Uploads with Uppy's plugin and its defaults, by the product's calls: the same start, signed parts and completion. */
 export async function withUppy({ fileBytes }: PageSettings): Promise<Seen> {
   const { file, seen, show } = track();
   const post = async (path: string, body: unknown) => {
@@ -109,7 +109,7 @@ export async function withUppy({ fileBytes }: PageSettings): Promise<Seen> {
     for (const { part, url } of signed) urls.set(part, url);
   };
   const headers = { "content-type": "application/octet-stream" };
-  // The product's plan.
+  // The part size that the product plans.
   const partBytes = (fileBytes < 1024 ** 3 ? 8 : 16) * 1024 ** 2;
   const partCount = Math.ceil(fileBytes / partBytes);
   let downloadId = "";

@@ -2,22 +2,25 @@ import type { PlannedFault } from "./plan.ts";
 
 export type Direction = "up" | "down";
 
-/** What one target's connections carried in one direction, since the log was begun. Moments are milliseconds of `performance.timeOrigin`'s clock. */
+/**
+ * What one target's connections carried in one direction, since the log was begun. Moments are milliseconds of the
+ * clock of `performance.timeOrigin`.
+ */
 export interface Carried {
-  /** In bodies: requests and answers of a few kilobytes are left out. */
+  /** Bytes in bodies: requests and answers of a few kilobytes are left out. */
   bodyBytes: number;
   firstAt: number | null;
   lastAt: number | null;
-  /** Bytes of everything, by ten milliseconds since the Unix epoch. */
+  /** All bytes, counted for each ten milliseconds since the Unix epoch. */
   bins: [number, number][];
 }
 
 export interface LineLog {
-  /** By target, then direction. */
+  /** The log of each target, in each direction. */
   carried: Record<string, Record<Direction, Carried>>;
-  /** When the clock of faults and rates began: the first byte of a body. */
+  /** When the first byte of a body came, with which the clock of faults and rates begins. */
   beganAt: number | null;
-  /** What happened, milliseconds after it. */
+  /** The faults that happened, in milliseconds after `beganAt`. */
   faults: PlannedFault[];
 }
 

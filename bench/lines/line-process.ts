@@ -39,6 +39,6 @@ async function obey(command: LineCommand): Promise<unknown> {
 process.on("message", (command: LineCommand) => {
   void obey(command).then((answer) => process.send?.({ answer }));
 });
-// The bench has ended, however.
+// The bench has ended, as planned or not.
 process.on("disconnect", () => process.exit());
 process.send({ answer: ports });

@@ -8,24 +8,24 @@ import { bytesPerSecond, planFaults, rateAt, type PlannedFault } from "./plan.ts
 import { HANDSHAKE_ROUND_TRIPS, TCP_ROUND_TRIPS, type LineShape } from "./shapes.ts";
 
 const TICK_MS = 1;
-/** What a connection may have read before its turn: it never leaves the line waiting. */
+/** How much a connection may have read before its turn, as time on the line: enough for the line never to wait. */
 const READ_AHEAD_MS = 10;
 const MIN_READ_AHEAD_BYTES = 16 * KIB;
-/** Of a piece on the line. */
+/** The length of a piece on the line. */
 const SLICE_MS = 1;
 const MIN_SLICE_BYTES = 2 * KIB;
 const MAX_SLICE_BYTES = 64 * KIB;
-/** Bytes in one direction without an answer: more than any request's or answer's head has. */
+/** More bytes in one direction without an answer than this are a body: no head of a request or answer has as many. */
 const BODY_FROM_BYTES = { up: 4 * KIB, down: 64 * KIB };
-/** Faults meet connections that have carried this much of a body. */
+/** Faults hit only connections that have carried this much of a body. */
 const MID_BODY_BYTES = 256 * KIB;
-/** Of the log. */
+/** The log counts bytes in stretches of this length. */
 const BIN_MS = 10;
 
 /**
  * A person's line between a browser and servers on this machine: a rate that all connections share in turns, a delay, a
- * window for each connection, round trips before a connection's first byte, and faults. Works on bytes of TCP. It has no
- * queue in which others' bytes wait, as lines with fair queueing have none.
+ * window for each connection, round trips before a connection's first byte, and faults. Works on bytes of TCP. As on a
+ * line with fair queueing, the bytes of one connection do not wait in a queue behind those of others.
  */
 export class Line {
   #shape: LineShape;
@@ -65,7 +65,7 @@ export class Line {
     door.isSecure = isSecure;
   }
 
-  /** Begins a new log. Faults and changes of the rate count from the first byte of a body after this. */
+  /** Begins a new log. Faults and changes of the rate count from the first byte of a body after this call. */
   begin(shape: LineShape, seed: string): void {
     this.#shape = shape;
     this.#planned = planFaults(shape, seed);
@@ -108,7 +108,7 @@ export class Line {
         destroy(connection);
       });
       end.on("close", () => {
-        // The other end learns it when the bytes before have arrived; a broken one at once.
+        // After an orderly end, the other end learns of it behind the last bytes; after an error, at once.
         if (end.errored || !(socket.readableEnded && upstream.readableEnded)) destroy(connection);
         this.#connections.delete(connection);
       });
@@ -149,7 +149,7 @@ export class Line {
     return Math.max(MIN_READ_AHEAD_BYTES, this.#rate() * READ_AHEAD_MS);
   }
 
-  /** Bytes a millisecond, now. */
+  /** The present rate of the line, in bytes a millisecond. */
   #rate(): number {
     const { beganAt } = this.#log;
     const elapsedMs = beganAt === null ? 0 : clock() - beganAt;
@@ -198,7 +198,7 @@ export class Line {
     while (link.freeAt <= now) {
       const flow = link.next((candidate) => this.#maySend(candidate, now));
       if (flow === null) {
-        // Time without bytes is lost; a tick that came late is not.
+        // Time in which no bytes waited is lost; time that passed because a tick came late is made up for.
         link.freeAt = Math.max(link.freeAt, link.tickedAt);
         return;
       }
@@ -242,7 +242,8 @@ export class Line {
   #note(flow: Flow, length: number, now: number): void {
     const { direction, connection } = flow;
     const { door } = connection;
-    // Answers to other streams pass while a stream of HTTP/2 sends its body. There, only full pieces count as a body.
+    // While a stream of HTTP/2 sends its body, answers to other streams pass. Over HTTP/2 only full pieces count as a
+    // body.
     if (!door.isSecure) connection.flows[direction === "up" ? "down" : "up"].burstBytes = 0;
     else if (length < MIN_SLICE_BYTES) return;
     if (flow.burstBytes === 0) flow.burstFrom = now;

@@ -12,22 +12,23 @@ import { startLine, type RunningLine } from "./start-line.ts";
 export interface LinesBench {
   server: LocalServer;
   account: Account;
-  /** A context has a browser and a profile of its own. */
+  /** Each context is a browser of its own, with a profile of its own. */
   browser: Windows;
   line: RunningLine;
-  /** Reached without the line. */
+  /** The store, reached without the line. */
   store: Store;
-  /** Signs addresses that lead over the line. */
+  /** The same store, which signs addresses that lead over the line. */
   lineStore: Store;
-  /** The others', for a page. */
+  /** Scripts of the compared programs, for a page. */
   scripts: string[];
   /** Stores a file as the product does, without the line. */
   upload(file: RandomFile): Promise<StartUploadAnswer>;
 }
 
 /**
- * Starts everything on both sides of a line, runs the work, and stops it, also on Ctrl-C.
- * @param program an installed Chromium; null for the one from npm @param http2 to the store, instead of HTTP/1.1
+ * Starts everything on both sides of a line, runs the work, and stops everything, also on Ctrl-C.
+ * @param program an installed Chromium; null for the one from npm
+ * @param http2 whether browsers speak HTTP/2 to the store instead of HTTP/1.1
  */
 export async function withLines(
   { program, http2 }: { program: string | null; http2: boolean },

@@ -6,7 +6,7 @@ export interface Door {
   server: Server;
   name: string;
   target: { host: string; port: number } | null;
-  /** Whether it speaks TLS, which makes its own handshake over the line. */
+  /** Whether the door speaks TLS. Then TLS itself makes its handshake over the line. */
   isSecure: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface Flow {
   waiting: Uint8Array[];
   waitingBytes: number;
   inFlightBytes: number;
-  /** The source has ended; the target ends after the last byte. */
+  /** Whether the source has ended. The target ends after the last byte. */
   hasEnded: boolean;
-  /** Nothing is sent until then. */
+  /** The moment until which a fault lets nothing pass. */
   blockedUntil: number;
-  /** Since the other direction last carried something. */
+  /** The bytes since the other direction last carried something. */
   burstBytes: number;
   burstFrom: number;
   lastSentAt: number;
@@ -42,10 +42,10 @@ interface Slice {
 
 /** One direction of a line. */
 export class Link {
-  /** Flows take turns. */
+  /** The flows with bytes to send, which take turns. */
   readonly flows: Flow[] = [];
   readonly onTheWay: Slice[] = [];
-  /** When the last piece has left. */
+  /** The moment at which the last piece has left. */
   freeAt = 0;
   tickedAt = 0;
 
@@ -58,7 +58,7 @@ export class Link {
     if (index >= 0) this.flows.splice(index, 1);
   }
 
-  /** @returns the first flow that may send, which then goes to the end of the row */
+  /** @returns the first flow that may send, and moves that flow to the end of the row */
   next(maySend: (flow: Flow) => boolean): Flow | null {
     for (const [index, flow] of this.flows.entries()) {
       if (flow.from.destroyed && flow.to.destroyed) {
@@ -74,7 +74,7 @@ export class Link {
   }
 }
 
-/** @returns up to so many of the bytes that wait */
+/** @returns the next of the waiting bytes, at most `maxBytes` */
 export function takeFrom(flow: Flow, maxBytes: number): Uint8Array {
   const first = flow.waiting[0] ?? new Uint8Array();
   const bytes = first.subarray(0, maxBytes);
@@ -84,18 +84,18 @@ export function takeFrom(flow: Flow, maxBytes: number): Uint8Array {
   return bytes;
 }
 
-/** @returns whether the flow has bytes, or its end, to pass on */
+/** @returns whether the flow has bytes to pass on, or its end */
 export function wants({ waitingBytes, hasEnded, from, to }: Flow): boolean {
   return !(from.destroyed && to.destroyed) && (waitingBytes > 0 || hasEnded);
 }
 
-/** Both ends of a connection. */
+/** Closes both ends of a connection. */
 export function destroy({ flows }: Connection): void {
   flows.up.from.destroy();
   flows.up.to.destroy();
 }
 
-/** With a reset, as a router does that has forgotten the connection. */
+/** Resets both ends of a connection, as a router does that has forgotten the connection. */
 export function reset({ flows }: Connection): void {
   flows.up.from.resetAndDestroy();
   flows.up.to.resetAndDestroy();

@@ -6,16 +6,16 @@ import type { LineShape } from "./shapes.ts";
 export interface PlannedFault {
   kind: "resets" | "stall" | "outage";
   atMs: number;
-  /** 0 for a reset. */
+  /** How long the fault lasts; 0 for a reset. */
   lastsMs: number;
 }
 
 /** How long faults are planned for. */
 const PLANNED_MS = 300 * SECOND_MS;
-/** A moment lies within this share of the time that its line names. */
+/** A fault's moment differs from the time that its line names by at most this share. */
 const SCATTER = 0.25;
 
-/** @returns the faults of a line in their order; the same for the same seed */
+/** @returns the faults of a line in their order. The same seed gives the same faults */
 export function planFaults({ faults }: Pick<LineShape, "faults">, seed: string): PlannedFault[] {
   const random = new Seeded(seed);
   const near = (ms: number, rangeMs: number) => random.between(Math.round(ms - rangeMs), Math.round(ms + rangeMs));
@@ -29,14 +29,14 @@ export function planFaults({ faults }: Pick<LineShape, "faults">, seed: string):
     return Array.from({ length: count }, (_, index) => ({
       kind,
       lastsMs: 0,
-      // The first comes half a period after the beginning, so that short transfers have one, too.
+      // The first reset comes half a period after the beginning, so that short transfers have one, too.
       atMs: near((index + 0.5) * everyMs, everyMs * SCATTER),
     }));
   });
   return planned.sort((a, b) => a.atMs - b.atMs);
 }
 
-/** @returns megabits a second so long after the first byte */
+/** @returns the rate in megabits a second, `elapsedMs` after the first byte */
 export function rateAt({ rates }: Pick<LineShape, "rates">, elapsedMs: number): number {
   return rates.findLast(({ fromMs }) => fromMs <= elapsedMs)?.megabits ?? rates[0]?.megabits ?? 0;
 }

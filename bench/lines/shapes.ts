@@ -1,25 +1,25 @@
 import { MIB, SECOND_MS } from "#domain/units.ts";
 
-/** What breaks, and how often. Moments are drawn from a seed and count from the first byte of a body. */
+/** The faults of a line, and how often they come. Moments are drawn from a seed and count from a body's first byte. */
 type Fault =
   /** One connection in the middle of a body is reset about this often. */
   | { kind: "resets"; everyMs: number }
-  /** One connection in the middle of a body carries nothing for so long. */
+  /** One connection in the middle of a body carries nothing for `lastsMs`. */
   | { kind: "stall"; aboutMs: number; lastsMs: number }
-  /** Nothing passes for so long. */
+  /** No connection carries anything for `lastsMs`. */
   | { kind: "outage"; aboutMs: number; lastsMs: number };
 
 /** A person's connection to the internet. */
 export interface LineShape {
   name: string;
-  /** Megabits a second in each direction (base 1000), from these moments on, for all connections together. */
+  /** The rates of the line in each direction, for all connections together, in megabits a second (base 1000). */
   rates: { fromMs: number; megabits: number }[];
-  /** There and back. */
+  /** The time to the server and back. */
   roundTripMs: number;
-  /** Bytes of one connection on their way: without acknowledgement, no more are sent. */
+  /** The most bytes of one connection that are on their way: more are sent only after an acknowledgement. */
   windowBytes: number;
   faults: Fault[];
-  /** Of the file: 20 to 40 seconds. */
+  /** The size of the file, which takes 20 to 40 seconds on this line. */
   fileBytes: number;
 }
 

@@ -7,8 +7,9 @@ import type { DOORS, LineCommand } from "./line-process.ts";
 import type { LineShape } from "./shapes.ts";
 
 /**
- * Opens listening sockets and becomes Node with their numbers. Node cannot set these options itself: without them the
- * kernel takes megabytes off a browser that have not been on the line, and the browser reports them as sent.
+ * Opens listening sockets, and then executes Node with their numbers. Node itself cannot set the sockets' options.
+ * Without these options the kernel takes megabytes from a browser before they were on the line, and the browser reports
+ * such bytes as sent.
  */
 const LISTEN = `
 use Socket;
@@ -28,7 +29,7 @@ exec(@ARGV, @numbers) or die $!;
 `;
 
 export interface RunningLine {
-  /** Where the browser goes. */
+  /** The addresses that the browser opens. */
   origins: Record<(typeof DOORS)[number], string>;
   lead(ports: { appPort: number; tusPort: number }): Promise<void>;
   begin(shape: LineShape, seed: string): Promise<void>;
@@ -38,7 +39,7 @@ export interface RunningLine {
 
 /**
  * Starts a line in a process of its own, so that nothing else delays its clock. Needs perl.
- * @param certificate of the store, which then speaks HTTP/2, as R2 does; null for HTTP/1.1
+ * @param certificate with which the store speaks HTTP/2, as R2 does; null for HTTP/1.1
  */
 export async function startLine(certificate: Certificate | null): Promise<RunningLine> {
   const args = ["-e", LISTEN, "3", process.execPath, resolve("bench/lines/line-process.ts")];

@@ -7,15 +7,15 @@ import { AwsV4Signer } from "aws4fetch";
 import { MIB } from "#domain/units.ts";
 import { corsRule } from "#worker/storage/bucket-rules.ts";
 
-/** PEM. */
+/** A key and a certificate in PEM. */
 export interface Certificate {
   key: string;
   cert: string;
 }
 
-/** wrangler serves the bucket there. */
+/** The path at which wrangler serves the bucket. */
 const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
-/** Of wrangler.toml, for the local store only. */
+/** The keys in wrangler.toml, which are for the local store only. */
 const KEYS = {
   accessKeyId: "mayfly-local",
   secretAccessKey: "mayfly-local-secret",
@@ -23,9 +23,9 @@ const KEYS = {
   region: "auto",
 };
 
-/** Of a stream and of a connection. Larger than any window of a line, so that the line decides. */
+/** The window of a stream and of a connection. It is larger than any window of a line, so that the line decides. */
 const HTTP2_WINDOW_BYTES = 64 * MIB;
-/** HTTP/2 forbids them: https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2 */
+/** Headers that HTTP/2 forbids: https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2 */
 const ONLY_IN_HTTP1 = ["connection", "keep-alive", "transfer-encoding"];
 
 /** Makes a certificate for localhost that is valid for a day. Needs openssl. */
@@ -39,11 +39,13 @@ export function makeCertificate(): Certificate {
 }
 
 /**
- * Answers preflights as R2 does with the deployment's rule, and forwards the rest to the local store with CORS headers:
- * the local store stands on the app's origin and knows none. With a certificate it has R2's two addresses, and signs
- * what came to them for the local store's.
- * @param target port of the local system @param certificate for HTTP/2; null for HTTP/1.1
- * @returns its port
+ * Starts a server that answers preflights as R2 does with the deployment's CORS rule, and that forwards other requests
+ * to the local store and adds CORS headers. The local store has the app's origin, so it knows no CORS. With a
+ * certificate the server has two addresses as R2 has, and signs requests to them anew for the address of the local
+ * store.
+ * @param target port of the local system
+ * @param certificate for HTTP/2; null for HTTP/1.1
+ * @returns the server's port
  */
 export async function openStoreFront(target: number, certificate: Certificate | null): Promise<number> {
   const agent = new Agent({ keepAlive: true });
@@ -62,7 +64,7 @@ function http2Server(certificate: Certificate, answer: (request: IncomingMessage
   const settings = { initialWindowSize: HTTP2_WINDOW_BYTES };
   const server = createSecureServer({ ...certificate, settings }, (request, response) => {
     request.headers.host = request.authority;
-    // Node's API for both versions is the same as far as it is used here.
+    // Node's API for HTTP/1.1 and for HTTP/2 is the same as far as it is used here.
     const both = (one: Http2ServerRequest | Http2ServerResponse): unknown => one;
     answer(both(request) as IncomingMessage, both(response) as ServerResponse);
   });

@@ -17,7 +17,7 @@ interface Prepared {
 
 export type Way = (bench: LinesBench, file: RandomFile) => Promise<Prepared>;
 
-/** How a file goes up, by the name in the table. */
+/** The ways in which a file is uploaded, by the names in the table. */
 export const UP: Record<string, Way> = {
   mayfly: (bench, file) => fromProduct(bench, file, ""),
   "mayfly without hashing": (bench, file) => fromProduct(bench, file, WITHOUT_HASHING),
@@ -26,7 +26,7 @@ export const UP: Record<string, Way> = {
   tus: bare("tus", withTus),
 };
 
-/** How a file comes down. */
+/** The ways in which a file is downloaded, by the names in the table. */
 export const DOWN: Record<string, Way> = {
   mayfly: async (bench, file) => {
     const { downloadId, key } = await storedFile(bench, file);
@@ -38,7 +38,7 @@ export const DOWN: Record<string, Way> = {
   },
 };
 
-/** The page's hash worker answers at once, with a sum that the server only keeps. */
+/** Replaces the page's hash worker by one that answers at once, with a made-up sum that the server only keeps. */
 const WITHOUT_HASHING = `
 const RealWorker = Worker;
 globalThis.Worker = function (address, options) {
@@ -50,7 +50,7 @@ globalThis.Worker = function (address, options) {
 async function fromProduct(bench: LinesBench, file: RandomFile, script: string): Promise<Prepared> {
   const { browser, line, account, server } = bench;
   const page = await openHome(browser, { origin: line.origins.app }, account, WATCHER + script);
-  // One name would resume an earlier upload.
+  // The file gets a new name, because the same name would resume an earlier upload.
   const path = `${server.folder}/${crypto.randomUUID()}.bin`;
   await link(file.path, path);
   const upload = await prepareUpload(page, { ...file, path });
@@ -94,7 +94,7 @@ function bare(door: Prepared["door"], send: (settings: PageSettings) => Promise<
   };
 }
 
-/** An empty page of the app, signed in, that holds the file and the others' scripts. */
+/** An empty page of the app, signed in, that holds the file and the scripts of the compared programs. */
 async function openBareTab({ browser, line, account, scripts }: LinesBench, file: RandomFile): Promise<Page> {
   const page = await openPage(browser, { bypassCSP: true });
   await signIn(page, line.origins.app, account);

@@ -24,7 +24,10 @@ const start = {
     }).run(),
 };
 
-/** When a reader leaves with the last byte, Node closes the body of @tus/server's answer twice. It is measured all the same. */
+/**
+ * When a reader leaves with the last byte, Node closes the body of @tus/server's answer twice. The server is measured
+ * all the same.
+ */
 const isClosedTwice = ({ code, message }) => code === "ERR_INVALID_STATE" && message.endsWith("is already closed");
 
 process.on("uncaughtException", (error) => {

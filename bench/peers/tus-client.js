@@ -1,6 +1,6 @@
 import { Upload } from "tus-js-client";
 
-/** Uploads bytes as tus-js-client does of itself. @returns where they are */
+/** Uploads bytes with tus-js-client and its defaults. @returns the address of the upload */
 export function uploadTus(endpoint, bytes) {
   return new Promise((resolve, reject) => {
     const upload = new Upload(bytes, { endpoint, onError: reject, onSuccess: () => resolve(upload.url) });

@@ -2,7 +2,7 @@
 
 const DAY_SECONDS = 86_400;
 
-/** Statements are what D1 runs one after the other; those of a batch count one by one. */
+/** Statements that D1 runs one after the other. Each statement of a batch counts. */
 export interface StatementUse {
   statements: number;
   rowsRead: number;
@@ -10,18 +10,21 @@ export interface StatementUse {
 }
 
 export interface UploadUse extends StatementUse {
-  /** What is deleted with the file's bytes: lists of files. */
+  /** Bytes that are deleted with the file's bytes: lists of files. */
   liveBytes: number;
-  /** What is kept for ENDED_FILE_DAYS after the file's bytes: its row, with its entries in indexes. */
+  /** Bytes that are kept for ENDED_FILE_DAYS after the file's bytes: its row, with the row's entries in indexes. */
   rowBytes: number;
-  /** What is kept for UPLOAD_LOG_DAYS from the upload's end. */
+  /** Bytes that are kept for UPLOAD_LOG_DAYS from the upload's end. */
   logBytes: number;
 }
 
-/** A download raises numbers in rows that exist. The model leaves out its id, which is kept for nine days (decision 053). */
+/**
+ * A download raises numbers in rows that exist. The model leaves out the id of a download, which is kept for nine days
+ * (decision 053).
+ */
 export type DownloadUse = StatementUse;
 
-/** How often each kind occurs; the shares add up to 1. */
+/** The share of each kind; all shares add up to 1. */
 export type Shares<Kind extends string> = Record<Kind, number>;
 
 /** @returns the mean of all kinds @throws Error for shares that do not add up to 1 */
@@ -44,24 +47,24 @@ export interface Site {
   lifetimeDays: number;
   endedFileDays: number;
   uploadLogDays: number;
-  /** What the database has besides: accounts, sessions, texts. */
+  /** The bytes of other rows in the database: accounts, sessions, texts. */
   otherBytes: number;
   limitBytes: number;
-  /** The busiest second has so many times the mean of the day. */
+  /** How many times the day's mean the busiest second has. */
   peak: number;
-  /** What D1 runs in a second: 1,000 statements of 1 ms each (Cloudflare, "D1 limits"). */
+  /** The statements that D1 runs in a second: 1,000 of 1 ms each (Cloudflare, "D1 limits"). */
   statementsPerSecond: number;
 }
 
 export interface ScaleFigures {
-  /** Once as many rows are deleted each day as are added. */
+  /** The size once as many rows are deleted each day as are added. */
   steadyBytes: number;
   /** Null if the database never fills. */
   daysUntilFull: number | null;
   statementsPerSecondAtPeak: number;
   /** The most uploads a day that fit into the database for ever. */
   mostUploadsPerDay: number;
-  /** The most downloads a day beside the site's uploads, by statements. */
+  /** The most downloads a day beside the site's uploads, as far as D1 can run their statements. */
   mostDownloadsPerDay: number;
 }
 

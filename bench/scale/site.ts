@@ -1,8 +1,8 @@
 import type { DownloadUse, Shares, Site, UploadUse } from "./model.ts";
 
-/** The site whose figures `npm run bench -- scale` computes. What is not measured is assumed here. */
+/** The site whose figures `npm run bench -- scale` computes, with assumptions for all that is not measured. */
 
-/** Most people send one file; programs send by tus, and old networks need chunks. */
+/** Most people send one file; programs use tus, and only old networks need chunks. */
 export const UPLOAD_SHARES = {
   "one small file": 0.55,
   "one file in parts": 0.2,
@@ -28,7 +28,7 @@ export interface MeasuredUse {
   downloads: Record<DownloadKind, DownloadUse>;
 }
 
-/** The goal, and what is assumed beside it. The settings for what is kept are added. */
+/** The site that the project aims at, and assumptions about it. The settings for how long rows are kept are added. */
 export const SITE: Omit<Site, "endedFileDays" | "uploadLogDays"> = {
   uploadsPerDay: 100_000,
   downloadsPerDay: 1_000_000,
@@ -36,7 +36,7 @@ export const SITE: Omit<Site, "endedFileDays" | "uploadLogDays"> = {
   // 200,000 accounts of 2 KB with their sessions, devices and events.
   otherBytes: 400_000_000,
   limitBytes: 10_000_000_000,
-  // Four times the mean: in the busiest hour a sixth of the day.
+  // Four times the mean: the busiest hour has a sixth of the day's load.
   peak: 4,
   statementsPerSecond: 1000,
 };

@@ -42,7 +42,7 @@ async function launchOptions(folder: string, more: string[] = []): Promise<Launc
   return {
     executablePath: await packed.executablePath(),
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", ...more],
-    // The caller closes it, also on Ctrl-C.
+    // The caller closes the browser, also on Ctrl-C.
     handleSIGINT: false,
   };
 }
@@ -84,7 +84,7 @@ export async function openHome(
 /**
  * Prepares an upload up to the person's last action (choosing the file, or confirming its expiry), so that driver
  * overhead is not measured.
- * @returns runs the upload and returns the answer to its start once the link is ready
+ * @returns a function that runs the upload, and returns the answer to its start once the link is ready
  */
 export async function prepareUpload(
   page: Page,
@@ -115,7 +115,7 @@ async function approach(page: Page): Promise<void> {
   await page.waitForFunction(hasLoadedEngine);
 }
 
-/** Runs in the page. An engine imports its last script once more when it has fetched it: that one has run. */
+/** Runs in the page. An engine imports its last script once more after fetching it: then the script has run. */
 function hasLoadedEngine(): boolean {
   const scripts = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
   return scripts.some(
@@ -123,7 +123,7 @@ function hasLoadedEngine(): boolean {
   );
 }
 
-/** Chooses a file that the page asks to confirm. @returns confirms it */
+/** Chooses a file that the page asks to confirm. @returns a function that confirms the file */
 async function chosen(page: Page, path: string): Promise<() => Promise<void>> {
   await page.getByLabel("Choose a file").setInputFiles(path);
   const yes = page.getByRole("button", { name: "Upload", exact: true });
@@ -134,7 +134,7 @@ async function chosen(page: Page, path: string): Promise<() => Promise<void>> {
     });
 }
 
-/** Puts a file into a separate input. @returns chooses that file */
+/** Puts a file into an input of its own. @returns a function that chooses that file in the page's input */
 async function held(page: Page, path: string): Promise<() => Promise<void>> {
   const own = page.getByLabel("Choose a file");
   const other = await page.evaluateHandle(() => Object.assign(document.createElement("input"), { type: "file" }));
@@ -190,7 +190,7 @@ export async function hashInBarePage(page: Page): Promise<string> {
   );
 }
 
-/** PUTs the bare page's file to presigned URLs: the browser's own cost. @returns the parts' ETags */
+/** PUTs the bare page's file to presigned URLs, to measure the browser's own cost. @returns the parts' ETags */
 export function putFromBarePage(page: Page, urls: PartUrl[]): Promise<string[]> {
   return page.evaluate(
     async ([parts, inFlight]) => {

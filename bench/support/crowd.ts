@@ -18,17 +18,17 @@ export interface Talk {
 
 export type Ask = { kind: "gather"; guests: Guests } | { kind: "talk"; talk: Talk };
 
-/** What watchers received. A message counts as received with itself or with a newer one. */
+/** What watchers received. A message counts as received when the message itself or a newer one arrives. */
 export interface Received {
-  /** Messages sent, times watchers. */
+  /** The number of sent messages, times the number of watchers. */
   sent: number;
   lost: number;
-  /** Messages after a newer one, or received twice. */
+  /** Messages that arrived after a newer one, or twice. */
   late: number;
   frames: number;
-  /** From sending the first message to the last watcher's last message. */
+  /** The time from sending the first message to the last watcher's last message. */
   durationMs: number;
-  /** For each message received by all: from sending to the last watcher. */
+  /** For each message that all watchers received, the time from sending it to the last watcher. */
   slowestMs: number[];
 }
 
@@ -36,7 +36,7 @@ export interface Received {
 export class Crowd {
   readonly #process: ChildProcess = fork("bench/support/crowd-process.ts");
 
-  /** Closes all sockets and opens new ones. @returns once all are open */
+  /** Closes all sockets and opens new ones. @returns once all new sockets are open */
   async connect(guests: Guests): Promise<void> {
     await this.#ask({ kind: "gather", guests });
   }

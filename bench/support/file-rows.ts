@@ -4,9 +4,9 @@ const ADDED_AT_ONCE = 100_000;
 
 /**
  * Adds rows of finished one-byte files, without objects, to a stopped server.
- * @param letter prefix of their names, which are ids and ends of keys: `e1`, `e2` …
+ * @param letter the prefix of the files' names, which are ids and ends of keys: `e1`, `e2` …
  * @param expiresAt epoch milliseconds, or null for never
- * @param from the number before the first
+ * @param from the number before that of the first row
  */
 export async function addFileRows(
   server: LocalServer,
@@ -25,7 +25,7 @@ export async function addFileRows(
   }
 }
 
-/** Expired files that the sweep has not claimed. */
+/** The number of expired files that the sweep has not claimed. */
 export async function countOverdue(server: LocalServer): Promise<number> {
   const [row] = await server.execute<{ n: number }>(
     `select count(*) as n from files where expires_at <= ${Date.now()} and s3_deleted_at is null`,

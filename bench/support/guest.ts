@@ -11,7 +11,7 @@ const MASK = [0, 0, 0, 0];
 const KEY = btoa("\0".repeat(16));
 const BUFFER_BYTES = 16 * KIB;
 
-/** Called with each text's position in the received bytes. */
+/** Called with the position of each text in the received bytes. */
 export type Listener = (bytes: Uint8Array, start: number, end: number) => void;
 
 /**
@@ -27,8 +27,9 @@ export class Guest {
   #listener: Listener = () => undefined;
 
   /**
-   * Resolves with the first message, which the server sends on opening. A later close throws uncaught.
-   * @throws Error when it is rejected
+   * Resolves with the first message, which the server sends on opening. If the server closes the socket later, an
+   * uncaught error ends the process.
+   * @throws Error when the server rejects the socket
    */
   static async open(url: URL, headers: Record<string, string>): Promise<Guest> {
     const guest = new Guest(url, headers);

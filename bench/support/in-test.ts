@@ -9,7 +9,7 @@ export interface TestProof {
 }
 
 /**
- * Runs a test in its runtime with larger numbers than usual.
+ * Runs a test of the suite, in its own runtime, with larger numbers than usual.
  * @param test file, and a part of the title
  * @param settings environment of the test (in the Workers runtime, vitest.config.ts passes it on)
  */

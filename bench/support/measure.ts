@@ -1,9 +1,9 @@
 import { MIB, SECOND_MS } from "#domain/units.ts";
 
-/** Measurements per figure, of which the median counts. */
+/** The number of measurements for a figure. Their median is the figure. */
 const DEFAULT_ROUNDS = 3;
 
-/** Prepares some work, unmeasured, and returns the work and its cleanup. */
+/** Prepares some work, which is not measured, and returns the work and its cleanup. */
 export type Setup = () => Promise<{ run(): Promise<void>; clear(): Promise<void> }>;
 
 export function withoutSetup(run: () => Promise<void>): Setup {
@@ -25,8 +25,8 @@ export function inParallel(count: number, way: Setup): Setup {
 }
 
 /**
- * Measures alternatives in turns, so that other load of the machine affects all.
- * @returns each one's median, milliseconds
+ * Measures alternatives in turns, so that other load of the machine affects all of them.
+ * @returns the median of each alternative, in milliseconds
  */
 export async function measureInTurns<Name extends string>(
   ways: Record<Name, Setup>,
@@ -46,21 +46,21 @@ export async function measureInTurns<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(durations.get(name) ?? [])])) as Record<Name, number>;
 }
 
-/** The median; the upper one of an even number. */
+/** @returns the median; for an even number of values, the upper of the two in the middle */
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** A line of the table; floor is null where there is none. */
+/** A line of the table. `floorMs` is null if there is no floor. */
 export interface Row {
   what: string;
-  /** Bytes moved; absent if time is the figure. */
+  /** The bytes that were moved; absent if the time itself is the figure. */
   sizeBytes?: number;
   productMs: number;
   floorMs: number | null;
 }
 
-/** A line that is not a time. More is better, so its ratio is inverted. */
+/** A line of the table that is not a time. A larger figure is better, so the ratio is inverted. */
 export interface Count {
   what: string;
   unit: string;

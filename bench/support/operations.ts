@@ -3,7 +3,7 @@ import type { Row } from "./measure.ts";
 import { Profiler } from "./profiler.ts";
 
 const CALLS = 50;
-/** Warm-up calls, not measured. */
+/** The number of calls to warm up, which are not measured. */
 const CALLS_BEFORE = 20;
 
 export type Call = () => Promise<unknown>;
@@ -12,11 +12,11 @@ export interface Operation {
   what: string;
   budgetMs: number | null;
   calls?: number;
-  /** Prepares `count` calls, unmeasured. */
+  /** Prepares `count` calls. The preparation is not measured. */
   prepare(count: number): Promise<Call[]>;
 }
 
-/** @returns CPU time of one call of each */
+/** @returns the CPU time of one call of each operation */
 export async function measureOperations({ server }: Bench, operations: Operation[]): Promise<Row[]> {
   const profiler = await Profiler.connect(server.debuggerUrl);
   try {

@@ -17,13 +17,13 @@ export interface Peer {
   stop(): void;
 }
 
-/** Starts each server in a process. */
+/** Starts each of the other servers in a process of its own. */
 export async function startPeers(folder: string): Promise<Peer[]> {
   installPeers();
   return [await startTus(`${folder}/tus`), await startS3rver(`${folder}/s3rver`)];
 }
 
-/** Starts @tus/server alone. @returns its port */
+/** Starts only @tus/server. @returns its port */
 export async function serveTus(folder: string): Promise<{ port: number; stop(): void }> {
   installPeers();
   const { origin, stop } = await serve("tus", folder);
@@ -40,7 +40,7 @@ export function peersInPage(folder: string): string[] {
   return [`${FOLDER}/node_modules/tus-js-client/dist/tus.min.js`, uppy];
 }
 
-/** The first run installs them. */
+/** Installs the other servers. Only the first run has to. */
 function installPeers(): void {
   if (!existsSync(`${FOLDER}/node_modules`)) {
     const installed = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "inherit" });

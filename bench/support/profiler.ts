@@ -3,10 +3,10 @@ import { median } from "./measure.ts";
 
 const INTERVAL_US = 100;
 
-/** A longer distance between samples (in intervals) was a wait, not a late sample. */
+/** A distance between two samples of more than this many intervals was a wait, not a late sample. */
 const MAX_INTERVALS = 4;
 
-/** Time for work that a call leaves after its answer. */
+/** The time for work that a call leaves to be done after its answer. */
 const SETTLE_MS = 200;
 
 /** A profile of the Chrome DevTools Protocol (Profiler.Profile); times in microseconds. */
@@ -16,7 +16,7 @@ interface Profile {
   timeDeltas: number[];
 }
 
-/** Of the Chrome DevTools Protocol (Runtime.getHeapUsage); bytes. */
+/** The heap's use as the Chrome DevTools Protocol reports it (Runtime.getHeapUsage), in bytes. */
 interface HeapUsage {
   usedSize: number;
   backingStorageSize: number;
@@ -61,9 +61,9 @@ export class Profiler {
   }
 
   /**
-   * Each busy sample counts for the usual distance of two samples, not for the time since the last one, in which the
+   * Each busy sample counts for the usual distance of two samples, not for the time since the last sample, in which the
    * isolate may have waited.
-   * @returns CPU milliseconds, including the sampling
+   * @returns CPU milliseconds, the sampling's own included
    */
   async busyMs(work: () => Promise<unknown>): Promise<number> {
     const { nodes, samples, timeDeltas } = await this.profile(work);
@@ -83,7 +83,7 @@ export class Profiler {
 
   /**
    * Bytes of V8's heap and of buffers outside it, without garbage.
-   * @param call a request to the Worker: its isolate collects garbage only while it runs
+   * @param call a request to the Worker, whose isolate collects garbage only while it runs
    */
   async liveBytes(call: () => Promise<unknown>): Promise<number> {
     let isCollected = false;

@@ -1,6 +1,6 @@
 import { Reader } from "@zip.js/zip.js";
 
-/** Reads a ZIP at an address by ranges, and counts them. */
+/** Reads a ZIP at an address by ranges, and counts the ranges. */
 export class RangeReader extends Reader<string> {
   requests = 0;
   receivedBytes = 0;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { isMultipart, planParts } from "#domain/parts.ts";
 
-/** Not counted: storage and files of the build, which never reach the Worker in a deployment, and preloads of links. */
+/** Requests that are not counted: to storage, for files of the build, which reach no Worker, and preloads of links. */
 const ELSEWHERE = ["/cdn-cgi/local/r2/", "/assets/", "/__manifest"];
 
 /** Counts a page's requests to the Worker, including its socket. */
@@ -15,7 +15,7 @@ export class WorkerRequests {
       const url = new URL(request.url());
       if (url.host !== host || ELSEWHERE.some((path) => url.pathname.startsWith(path))) return;
       const name = `${request.method()} ${url.pathname}`;
-      // A visible page asks now and then whether its session lives, however long an upload takes.
+      // A visible page asks now and then whether its session still exists, however long an upload takes.
       if (name === "GET /api/auth/me") return;
       this.#requests.push(name);
       const isJson = request.headers()["content-type"]?.startsWith("application/json") ?? false;
@@ -27,7 +27,7 @@ export class WorkerRequests {
     });
   }
 
-  /** @returns their number @throws Error when there are too many, or one carried the file's bytes */
+  /** @returns the number of requests @throws Error for too many requests, or for one that carried the file's bytes */
   check(sizeBytes: number): number {
     const max = maxRequests(sizeBytes);
     if (this.#carried !== null) throw new Error(`${this.#carried} carries bytes of the file through the Worker`);
@@ -36,7 +36,7 @@ export class WorkerRequests {
   }
 }
 
-/** Maximum requests of an upload: three, and one for each fifty parts. */
+/** The most requests of an upload: three, and one more for each fifty parts. */
 export function maxRequests(sizeBytes: number): number {
   return 3 + (isMultipart(sizeBytes) ? Math.floor(planParts(sizeBytes).partCount / 50) : 0);
 }

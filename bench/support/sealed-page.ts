@@ -13,7 +13,7 @@ export function shownLink(page: Page): Promise<string> {
 
 /**
  * Opens the page of an encrypted link of one file.
- * @returns downloads the file, and resolves when all of it is decrypted
+ * @returns a function that downloads the file, and resolves when all of it is decrypted
  */
 export async function prepareOpening(page: Page, link: string): Promise<() => Promise<void>> {
   await page.goto(link);

@@ -2,7 +2,7 @@ import { AwsClient } from "aws4fetch";
 import { partRange, planParts } from "#domain/parts.ts";
 import { discard, put } from "./http.ts";
 
-/** Parallel parts, as in the product's engine. */
+/** The number of parts that are sent in parallel, as many as the product's engine sends. */
 export const PARTS_IN_FLIGHT = 4;
 
 export interface PartUrl {
@@ -11,10 +11,10 @@ export interface PartUrl {
   end: number;
 }
 
-/** The local store over S3 without the product: the floor. */
+/** The local store over S3, without the product: the floor of comparisons. */
 export class Store {
   readonly #bucket: string;
-  /** Keys of wrangler.toml, for the local store only. No retries: an error is a result. */
+  /** The client has the keys of wrangler.toml, for the local store only, and does not retry: an error is a result. */
   readonly #client = new AwsClient({
     accessKeyId: "mayfly-local",
     secretAccessKey: "mayfly-local-secret",
@@ -47,7 +47,7 @@ export class Store {
     return encodeURIComponent(uploadId);
   }
 
-  /** Completes the upload. @param etags in order */
+  /** Completes the upload. @param etags in the order of the parts */
   async complete(key: string, uploadId: string, etags: string[]): Promise<void> {
     const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;

@@ -19,13 +19,13 @@ export interface ScriptFile {
   bytes: Uint8Array;
 }
 
-/** An object as it is sent: its entries' numbers and all of their bytes. */
+/** An object as it is sent: the numbers of its entries, and all bytes of the entries. */
 export interface ScriptObject {
   numbers: number[];
   bytes: Uint8Array;
 }
 
-/** Packs as the browser would send them, and large files one by one. */
+/** Makes packs as the browser would, and an object of each large file. */
 export function objectsOf(files: readonly ScriptFile[]): ScriptObject[] {
   const { packs, large } = packEntries(files.map(({ bytes }, n) => ({ n, size: bytes.byteLength })));
   return [...packs, ...large.map((n) => [n])].map((numbers) => ({
@@ -80,7 +80,7 @@ export async function uploadTransferByScript(
     const { urls } = await postBatch();
     sent.push(sender.send(urls));
   }
-  // Receipts go out while other objects are sent, so that storage joins the first ones meanwhile.
+  // Receipts go out while other objects are sent, so that storage joins the first objects during that time.
   let isSending = true;
   const allSent = Promise.all(sent).finally(() => {
     isSending = false;
@@ -93,7 +93,7 @@ export async function uploadTransferByScript(
   return account.post<FinishTransferAnswer>(`/api/transfers/${downloadId}/finish`, { receipts });
 }
 
-/** A few PUTs at the same time, as in the browser's engine. */
+/** Sends a few PUTs at the same time, as the browser's engine does. */
 class ObjectSender {
   readonly #objects: ScriptObject[];
   readonly #receipts: CompletedObjectPart[];
