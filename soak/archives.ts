@@ -12,13 +12,13 @@ const TIME_ZONES = ["UTC", "Asia/Tokyo", "America/New_York"];
 const LARGE_BYTES = 4.5 * GIB;
 
 export interface Archives {
-  /** Bytes of each archive, by its name. */
+  /** The size of each archive in bytes, by the archive's name. */
   sizes: Map<string, number>;
-  /** The version of each program that is installed; null for the others. */
+  /** The version of each installed program; null for a program that is not installed. */
   versions: Map<string, string | null>;
-  /** Whole archives that a program read and checked. */
+  /** The number of whole archives that a program read and checked. */
   tested: number;
-  /** Dates of entries that were compared. */
+  /** The number of compared dates of entries. */
   dates: number;
   problems: string[];
 }
@@ -30,7 +30,7 @@ interface Proof extends Archives {
 
 type Installed = Program & { command: string };
 
-/** Writes the corpus and an archive of 4.5 GiB, and lets every installed program read them. */
+/** Writes the corpus and an archive of 4.5 GiB, and lets every installed program read the archives. */
 export async function proveArchives(log: (line: string) => void): Promise<Archives> {
   const folder = await mkdtemp(`${tmpdir()}/archives-`);
   const proof: Proof = { folder, log, sizes: new Map(), versions: new Map(), tested: 0, dates: 0, problems: [] };
@@ -151,7 +151,7 @@ async function writeLargeArchive(path: string): Promise<number> {
   return layout.size;
 }
 
-/** @param sizeBytes whole megabytes */
+/** @param sizeBytes a whole number of megabytes, in bytes */
 function crc32OfZeros(sizeBytes: number): number {
   const megabyte = crc32(new Uint8Array(MIB));
   let joined = 0;

@@ -12,7 +12,7 @@ import { onServer } from "./on-server.ts";
 const BODIES = 16;
 const BODY_BYTES = 95 * MIB;
 const SAMPLE_EVERY_MS = 100;
-/** Six parts of 8 MiB, which the isolate may hold at once (worker/memory.ts), and what streams need. */
+/** The limit: six parts of 8 MiB, which the isolate may hold at once (worker/memory.ts), and the memory of streams. */
 export const BODIES_LIMIT_BYTES = 64 * MIB;
 
 const run = promisify(execFile);
@@ -20,9 +20,12 @@ const run = promisify(execFile);
 export interface BodiesProof {
   bodies: number;
   bodyBytes: number;
-  /** The most resident memory of the runtime's process while the same bodies go straight to the store, which it runs, too. */
+  /**
+   * The most resident memory of the runtime's process while the same bodies go straight to the store, which runs in
+   * that process, too.
+   */
   floorBytes: number;
-  /** The most while the bodies go through the Worker, with Content-Length and without. */
+  /** The most resident memory while the bodies go through the Worker, with Content-Length and without. */
   knownBytes: number;
   unknownBytes: number;
   problems: string[];

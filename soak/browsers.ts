@@ -18,7 +18,7 @@ const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startW
 export type EngineName = keyof typeof ENGINES;
 export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
 
-/** @param list comma-separated names; default all @returns null for an unknown name */
+/** @param list comma-separated names; undefined for all engines @returns null for an unknown name */
 export function enginesNamed(list: string | undefined): EngineName[] | null {
   const names = list?.split(",").map((name) => name.trim()) ?? ENGINE_NAMES;
   return names.every((name): name is EngineName => (ENGINE_NAMES as string[]).includes(name)) ? names : null;
@@ -26,7 +26,7 @@ export function enginesNamed(list: string | undefined): EngineName[] | null {
 
 const SCENARIOS: Scenario[] = [happyPath, previews, folder, sealed];
 
-/** Timeout of a scenario in one engine. */
+/** The longest time for a scenario in one engine. */
 const LIMIT_MS = 300 * SECOND_MS;
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -34,7 +34,7 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 export interface EngineProof {
   version: string;
   outcomes: Outcome[];
-  /** Why it ended early, and unexpected console errors. */
+  /** The reason if a scenario ended early, and unexpected console errors. */
   problems: string[];
   durationMs: number;
 }

@@ -16,7 +16,7 @@ export class ChunksUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;
   #init: InitChunkedAnswer | null = null;
-  /** Acknowledged chunks, from 0. */
+  /** The numbers of acknowledged chunks, from 0. */
   readonly #acknowledged = new Set<number>();
   #isFinal = false;
 
@@ -31,7 +31,7 @@ export class ChunksUpload implements SoakedUpload {
 
   async run(): Promise<FinishedFile> {
     const init = (this.#init ??= await this.#begin());
-    // `check` has completed it if all chunks whose answers were lost had arrived.
+    // `check` has completed the upload if all chunks whose answers were lost had arrived.
     if (this.#isFinal) return init;
     await inParallel(this.#missing(init), CHUNKS_IN_FLIGHT, async (index) => {
       await this.#send(init, index);
@@ -78,7 +78,7 @@ export class ChunksUpload implements SoakedUpload {
     return this.#client.postForm<ChunkAnswer>("/api/chunked-upload/chunk", form);
   }
 
-  /** @returns missing chunks, or null @throws LossError when one of them was acknowledged */
+  /** @returns missing chunks, or null @throws LossError when a missing chunk was acknowledged */
   async #finalize({ uploadId }: InitChunkedAnswer): Promise<number[] | null> {
     try {
       await this.#client.post<FinalizeChunkedAnswer>("/api/chunked-upload/finalize", { uploadId });

@@ -25,7 +25,7 @@ function parseBody(text: string): { code?: ErrorCode; missing?: number[] } {
   }
 }
 
-/** An API client with one account's session. Never retries. */
+/** An API client with the session of one account. The client never retries a call. */
 export class Client {
   inFlight = 0;
   answered = 0;
@@ -38,7 +38,7 @@ export class Client {
     this.#cookie = `${cookie.name}=${cookie.value}`;
   }
 
-  /** Resolves once the condition holds; checked now and after each answer. */
+  /** Resolves once the condition holds, which is checked now and after each answer. */
   until(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve) => {

@@ -13,7 +13,7 @@ import { seededBytes } from "./seeded.ts";
 import type { SoakFile } from "./soaked-upload.ts";
 import { sendAsForm } from "./whole-uploads.ts";
 
-/** Default CPU limit of a request (Workers platform limit). */
+/** The default limit of a request's CPU time (Workers platform limit). */
 const DEFAULT_LIMIT_MS = 30 * SECOND_MS;
 const LARGEST_FILE_BYTES = Math.max(...PLANS.map(({ limits }) => limits.fileSizeBytes));
 
@@ -21,7 +21,7 @@ const HASH_PASSES = 256;
 
 type Send = (client: Client, file: SoakFile) => Promise<{ downloadId: string }>;
 
-/** Transports through the Worker, and the largest request of each. */
+/** The transports through the Worker, with the largest request of each. */
 const TRANSPORTS: { what: string; maxRequestBytes: number; send: Send }[] = [
   {
     what: "a part through the Worker",
@@ -34,15 +34,15 @@ const TRANSPORTS: { what: string; maxRequestBytes: number; send: Send }[] = [
 
 export interface Computed {
   what: string;
-  /** CPU time of the largest request, upper bound, milliseconds. */
+  /** An upper bound for the CPU time of the largest request, in milliseconds. */
   cpuMs: number;
   limitMs: number;
 }
 
 /**
- * Compares the CPU time of each transport's largest request with the platform's limit.
- * Measures a whole upload with start and end and scales by bytes, so the result is an upper bound.
- * @param sizeBytes size of the measured files; more than fits a single presigned PUT
+ * Compares the CPU time of each transport's largest request with the platform's limit. Measures a whole upload, its
+ * start and end included, and scales the time by bytes, so the result is an upper bound.
+ * @param sizeBytes the size of the measured files, which must be too large for a single presigned PUT
  */
 export async function proveCpu(sizeBytes: number): Promise<Computed[]> {
   const server = await prepareServer();
@@ -70,7 +70,7 @@ export async function proveCpu(sizeBytes: number): Promise<Computed[]> {
   }
 }
 
-/** Estimates the hash that one alarm computes, at this machine's speed. */
+/** Estimates the CPU time of the hash that one alarm computes, at this machine's speed. */
 function hashMs(): number {
   const sample = new Uint8Array(MIB);
   const hash = new StoredSha256();

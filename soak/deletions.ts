@@ -10,7 +10,7 @@ import { sendInOnePut } from "./whole-uploads.ts";
 
 const PASSWORD = "a good password";
 const MAX_BYTES = 200_000;
-/** Files that an account uploads before it is deleted or replaced. */
+/** The number of files that an account uploads before it is deleted or another account takes its place. */
 const FILES_OF_AN_ACCOUNT = 6;
 const CRON_PAUSE_MS = 1000;
 
@@ -20,25 +20,25 @@ interface SentFile {
   sha256: string;
 }
 
-/** Cron runs after which all deletions must be done. */
+/** All deletions must be done after this many runs of the cron. */
 const LAST_RUNS = 20;
 
 export interface Deletions {
   files: number;
   accounts: number;
-  /** Checks after kills: deleted files' links must be gone, kept ones must work. */
+  /** The number of checks after kills that links of deleted files are gone, and then that links of kept files work. */
   goneChecked: number;
   keptChecked: number;
 }
 
-/** Accounts that upload, keep some files, delete others, and are deleted. */
+/** Makes accounts that upload files, keep some files, delete others, and may be deleted themselves. */
 export class DeletionLane {
   readonly #server: LocalServer;
   readonly #seed: string;
   readonly #tally: Tally;
   readonly #deletions: Deletions;
   readonly #kept: SentFile[] = [];
-  /** Files of the present account that it has not deleted. */
+  /** The files that the present account has uploaded and not deleted. */
   #keeping: SentFile[] = [];
   readonly #gone: SentFile[] = [];
   #accounts = 0;
@@ -50,7 +50,7 @@ export class DeletionLane {
     this.#deletions = deletions;
   }
 
-  /** Whether a file was deleted and another one was not: after a kill, both are checked. */
+  /** Whether one file was deleted and another file was not: after a kill, both are checked. */
   get hasAcknowledged(): boolean {
     return this.#gone.length > 0 && this.#kept.length + this.#keeping.length > 0;
   }
@@ -59,7 +59,7 @@ export class DeletionLane {
     while (!isKilled()) await this.finish(isKilled);
   }
 
-  /** One account's life. Calls without an answer when a kill came are not checked. */
+  /** The life of one account. A call that a kill left without an answer is not checked. */
   async finish(isKilled: () => boolean): Promise<void> {
     this.#accounts += 1;
     const name = `${this.#seed}-${this.#accounts}`;
@@ -84,7 +84,7 @@ export class DeletionLane {
         this.#kept.push(...this.#keeping.splice(0));
         return;
       }
-      // Without an answer it is unknown whether the account was deleted: do not check its files.
+      // Without an answer it is unknown whether the account was deleted, so its files are not checked.
       const leaving = this.#keeping.splice(0);
       await client.delete("/api/auth/account", { password: PASSWORD });
       this.#gone.push(...leaving);
@@ -95,7 +95,7 @@ export class DeletionLane {
     }
   }
 
-  /** After a restart: deleted files must be gone for readers, others intact. */
+  /** Checks after a restart that readers get no deleted file, and get every other file unchanged. */
   async check(): Promise<void> {
     for (const { downloadId } of this.#gone) {
       const response = await fetch(this.#contentUrl(downloadId));
@@ -113,7 +113,7 @@ export class DeletionLane {
     }
   }
 
-  /** At the end: objects of deleted files must be gone from storage, others there. */
+  /** Checks at the end that storage has no object of a deleted file, and the objects of all other files. */
   async checkStore(): Promise<void> {
     const store = new Store(this.#server.origin);
     for (const { uploadId } of this.#gone)
@@ -165,11 +165,11 @@ export class CronLane {
   }
 
   async check(): Promise<void> {
-    // Its work is checked at the end.
+    // The end of the proof checks what the cron runs have done.
   }
 }
 
-/** Runs the cron until every started deletion is done. @throws Error when it never is */
+/** Runs the cron until every started deletion is done. @throws Error if that takes too many runs */
 export async function awaitDeletions(server: LocalServer): Promise<void> {
   for (let run = 1; run <= LAST_RUNS; run += 1) {
     await server.runCron();

@@ -17,9 +17,9 @@ const POLL_MS = 5;
 export interface Downloads {
   seed: number;
   fileBytes: number;
-  /** Bytes that curl had at each kill. */
+  /** The number of bytes that curl had saved at each kill. */
   cutAtBytes: number[];
-  /** Whether the joined pieces are the file, by SHA-256. */
+  /** Whether the joined pieces are equal to the file, by SHA-256. */
   isIdentical: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface DownloadsOptions {
 }
 
 /**
- * Downloads a large file with curl, kills curl (SIGKILL) mid-transfer several times, and resumes with `-C -`.
+ * Downloads a large file with curl, kills curl (SIGKILL) several times during the transfer, and resumes with `-C -`.
  * @throws Error when curl exits early or fails at the end
  */
 export async function proveDownloads({ seed, fileBytes, kills, log }: DownloadsOptions): Promise<Downloads> {
@@ -57,13 +57,13 @@ export async function proveDownloads({ seed, fileBytes, kills, log }: DownloadsO
   }
 }
 
-/** Byte positions of the kills, ascending. */
+/** The byte positions of the kills, in ascending order. */
 function killPositions(seed: number, fileBytes: number, kills: number): number[] {
   const draw = new Seeded(`${seed}-cuts`);
   return Array.from({ length: kills }, () => draw.between(1, fileBytes - 1)).sort((a, b) => a - b);
 }
 
-/** Resumes until that many bytes are there, then kills curl. @returns the bytes then there */
+/** Resumes until `targetBytes` bytes are saved, then kills curl. @returns the bytes that are saved by then */
 async function cutDownload(url: string, path: string, targetBytes: number): Promise<number> {
   const curl = resume(url, path);
   const exited = once(curl, "exit");

@@ -1,9 +1,9 @@
-/** What Vitest's reporter "json" writes, as far as it is read here. */
+/** The result that Vitest's reporter "json" writes, as far as it is read here. */
 export interface VitestResult {
   numPassedTests: number;
   numFailedTests: number;
   testResults: {
-    /** Absolute path. */
+    /** The absolute path of the test file. */
     name: string;
     status: string;
     message: string;
@@ -11,10 +11,10 @@ export interface VitestResult {
   }[];
 }
 
-/** What Playwright's reporter "json" writes, as far as it is read here. */
+/** The result that Playwright's reporter "json" writes, as far as it is read here. */
 export interface PlaywrightResult {
   stats: { expected: number; unexpected: number };
-  /** What happened outside of tests. */
+  /** Errors outside of tests. */
   errors: { message?: string }[];
   suites: PlaywrightSuite[];
 }
@@ -34,7 +34,7 @@ export function failedInVitest({ testResults }: VitestResult, folder = process.c
   });
 }
 
-/** @returns file and title of each failed test, and what failed outside of tests */
+/** @returns file and title of each failed test, and the errors outside of tests */
 export function failedInPlaywright({ suites, errors }: PlaywrightResult): string[] {
   const specsOf = (suite: PlaywrightSuite): PlaywrightSuite["specs"] => [
     ...suite.specs,

@@ -9,11 +9,13 @@ import { LinkLane } from "./guards/link-lane.ts";
 import { onServer } from "./on-server.ts";
 import { Seeded } from "./seeded.ts";
 
-/** Milliseconds from the last of these recipients to the kill, so that it comes in the middle of something. */
+/** The longest time from the end of the last recipient to the kill, so that the kill interrupts something. */
 const LATEST_MS = 300;
-/** While the runtime is down: nothing, a lease's silence, an hour after its file, or until the gate forgets it. */
+/**
+ * The time that passes while the runtime is down: none, a lease's silence, the hour after a file, or more than a day.
+ */
 const PAUSES_MS = [0, 0, 16 * MINUTE_MS, 16 * MINUTE_MS, 61 * MINUTE_MS, DAY_MS + HOUR_MS];
-/** D1 follows the gates within this time. */
+/** The rows in D1 must agree with the gates within this time. */
 const MIRRORED_WITHIN_MS = MINUTE_MS;
 const POLL_MS = 1_000;
 const LOOK_EVERY_MS = 20;
@@ -21,7 +23,7 @@ const LOOK_EVERY_MS = 20;
 export interface GuardsProof extends GuardCounts {
   seed: number;
   kills: number;
-  /** That went by for the leases of a link, summed up. */
+  /** The sum of the hours by which the clocks of leases were moved. */
   hours: number;
   problems: string[];
 }
@@ -29,17 +31,17 @@ export interface GuardsProof extends GuardCounts {
 export interface GuardsOptions {
   seed: number;
   kills: number;
-  /** How many links are open at a time. */
+  /** How many links are open at the same time. */
   links: number;
-  /** How many recipients come to their end between a restart and the next kill, at least and at most. */
+  /** How many recipients end their visit between a restart and the next kill, at least and at most. */
   recipientsBeforeKill: [min: number, max: number];
   log: (line: string) => void;
 }
 
 /**
- * Recipients download from links with a limit and a password over HTTP, their owner changes both, and the whole local
- * runtime is killed repeatedly. No limit may be exceeded, nothing counted twice, nobody counted without the bytes, and
- * no bytes given without a grant and a lease.
+ * Recipients download over HTTP from links with a limit and a password, the links' owner changes limit and password,
+ * and the whole local runtime is killed repeatedly. No limit may be exceeded, nothing counted twice, nobody counted
+ * without the bytes, and no bytes given without a grant and a lease.
  */
 export function proveGuards(options: GuardsOptions): Promise<GuardsProof> {
   const { seed, kills, links, log } = options;
@@ -81,7 +83,7 @@ function endedOf({ finished, uncounted, left, turnedAway }: GuardCounts): number
   return finished + uncounted + left + turnedAway;
 }
 
-/** Checks what the gates have stored, and moves their clocks where nobody's hour runs out in the middle. */
+/** Checks what the gates have stored, and moves their clocks unless a counted recipient's hour would run out. */
 function letTimePass(lanes: LinkLane[], gates: GateFiles, moments: Seeded, result: GuardsProof): void {
   const stored = gates.read();
   const pauseMs = PAUSES_MS[moments.between(0, PAUSES_MS.length - 1)] ?? 0;
@@ -93,7 +95,7 @@ function letTimePass(lanes: LinkLane[], gates: GateFiles, moments: Seeded, resul
   if (pauseMs > DAY_MS) for (const lane of lanes) lane.forget(passing);
 }
 
-/** Until the rows in D1 are what the gates have, or too late. */
+/** Waits until the rows in D1 agree with the gates, and reports the differences that are left after the deadline. */
 async function checkRows(server: LocalServer, lanes: LinkLane[], gates: GateFiles, result: GuardsProof): Promise<void> {
   for (const lane of lanes) lane.checkStored(gates.read());
   for (const lane of lanes) lane.checkFinished();

@@ -2,9 +2,10 @@ import { SECOND_MS } from "#domain/units.ts";
 import { proveInTest } from "../bench/support/in-test.ts";
 import { report } from "./report.ts";
 
-// Parts that are tests of the suite, run with far more rounds. Each writes its report and tells whether all was well.
+// Parts that are tests of the suite, run with far more rounds. Each part writes its report, and returns whether it
+// found no problem.
 
-/** As given on the command line. */
+/** The options as they are given on the command line. */
 export interface SoakOptions {
   seed: string;
   count?: string | undefined;
@@ -13,7 +14,7 @@ export interface SoakOptions {
 /** Milliseconds that a page's query may take in a large database. */
 const PAGE_LIMIT_MS = 50;
 
-/** Whether objects and rows still belong together after many operations with faults. */
+/** Proves that objects and rows still belong together after many operations with faults. */
 export async function orphans(options: SoakOptions): Promise<boolean> {
   const count = Number(options.count ?? "1000");
   const proof = { file: "test/worker/reconciliation.test.ts", title: "every object has a row, every file its object" };
@@ -33,7 +34,7 @@ export async function orphans(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
-/** Whether every limit and total holds under parallel calls. */
+/** Proves that every limit and total holds under parallel calls. */
 export async function races(options: SoakOptions): Promise<boolean> {
   const count = Number(options.count ?? "20");
   const proof = { file: "test/worker/races.test.ts", title: "fifty parallel calls" };
@@ -50,7 +51,7 @@ export async function races(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
-/** Whether pages stay fast in a large database. */
+/** Proves that pages stay fast in a large database. */
 export async function scale(options: SoakOptions): Promise<boolean> {
   const files = Number(options.count ?? "1000000");
   const proof = { file: "test/worker/scale.test.ts", title: "the cost of a page does not grow" };
@@ -68,7 +69,7 @@ export async function scale(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
-/** Whether every plan is right although events arrive shuffled. */
+/** Proves that every plan is right although Stripe's events arrive shuffled. */
 export async function billing(options: SoakOptions): Promise<boolean> {
   const count = Number(options.count ?? "1000");
   const proof = {
@@ -89,7 +90,7 @@ export async function billing(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
-/** Whether download limits hold in random walks. */
+/** Proves that download limits hold in random walks. */
 export async function limits(options: SoakOptions): Promise<boolean> {
   const count = Number(options.count ?? "20000");
   const proof = {
@@ -108,7 +109,7 @@ export async function limits(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
-/** Whether months and requests agree with their rows in random walks. */
+/** Proves that the totals of months and requests agree with their rows in random walks. */
 export async function quota(options: SoakOptions): Promise<boolean> {
   const count = Number(options.count ?? "300");
   const proof = { file: "test/worker/quota-walk.test.ts", title: "months and requests have what their rows say" };
@@ -126,7 +127,7 @@ export async function quota(options: SoakOptions): Promise<boolean> {
   return ok;
 }
 
-/** Whether any input causes a fault. */
+/** Proves that no input causes a fault of the server. */
 export async function fuzz(options: SoakOptions): Promise<boolean> {
   const [count, seed] = [Number(options.count ?? "20000"), Number(options.seed)];
   const proof = { file: "test/worker/fuzz.test.ts", title: "" };

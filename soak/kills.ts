@@ -8,7 +8,7 @@ import { Seeded } from "./seeded.ts";
 
 const TRANSPORTS: SoakTransport[] = ["presigned", "relayed", "chunks"];
 
-/** Milliseconds from the uploads' start to the kill. */
+/** The shortest time from the uploads' start to the kill, in milliseconds. */
 const SOONEST_MS = 300;
 const LATEST_MS = 5_000;
 
@@ -23,7 +23,7 @@ export interface KillsOptions {
   seed: number;
   count: number;
   uploadsPerTransport: number;
-  /** Whether a kill waits until every lane has something acknowledged, however slow the machine. */
+  /** Whether a kill waits until every lane has an acknowledged part or chunk, however slow the machine is. */
   waitsForAcknowledgements: boolean;
   log: (line: string) => void;
 }
@@ -63,7 +63,7 @@ export function proveKills({
       const moment = moments.between(SOONEST_MS, LATEST_MS);
       let isKilled = false;
       const working = Promise.all(lanes.map((lane) => lane.work(() => isKilled)));
-      // Lanes end early only on failure.
+      // Lanes end early only because of failures.
       const isRipe = () => !waitsForAcknowledgements || lanes.every((lane) => lane.hasAcknowledged);
       await Promise.race([wait(moment).then(() => client.until(isRipe)), working]);
       isKilled = true;

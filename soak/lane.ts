@@ -12,7 +12,7 @@ const MAX_PROBLEMS = 20;
 export interface Tally {
   finished: number;
   finishedBytes: number;
-  /** Acknowledged parts and chunks, counted once for each restart. */
+  /** The acknowledged parts and chunks, counted once for each restart. */
   checked: Checked;
   problems: string[];
 }
@@ -50,14 +50,14 @@ export class Lane {
       this.#tally.finished += 1;
       this.#tally.finishedBytes += this.#upload.file.bytes.byteLength;
       this.#upload = this.#next();
-      // Saves disk space in long runs.
+      // Deleting the file saves disk space in long runs.
       await this.#client.delete(`/api/files/${finished.uploadId}`);
     } catch (error) {
       if (error instanceof LossError || !isKilled()) this.#recordProblem(error);
     }
   }
 
-  /** After a restart: checks that everything acknowledged is still known. */
+  /** Checks after a restart that everything acknowledged is still known. */
   async check(): Promise<void> {
     try {
       const { parts, chunks } = await this.#upload.check();

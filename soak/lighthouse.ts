@@ -9,10 +9,10 @@ import { Client } from "./client.ts";
 export const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** Minimum scores of a page, of 100; null where a category does not apply. */
+/** The lowest scores that a page may have, of 100; null for a category that does not apply. */
 type Scores = Record<Category, number | null>;
 
-/** Pages that search engines list also need SEO. */
+/** The scores of pages that search engines list, and that need SEO, too. */
 const LISTED: Scores = { performance: 97, accessibility: 100, "best-practices": 100, seo: 100 };
 const UNLISTED: Scores = { ...LISTED, seo: null };
 
@@ -25,9 +25,9 @@ export interface Judged {
 
 /**
  * Runs Lighthouse on the built pages as a slow phone, the dashboard signed in. Chromium slows the line and the
- * processor down while it loads: Lighthouse's default loads at full speed and then estimates, and on a local line it
- * counts scripts that arrive before the first paint as if the paint waited for them.
- * Each page runs `runs` times, and the run with the median performance counts.
+ * processor down while a page loads. Lighthouse by default loads the page at full speed and then estimates; on a local
+ * line that estimate counts scripts that arrive before the first paint as if the paint waited for them. Each page runs
+ * `runs` times, and the run with the median performance counts.
  */
 export async function proveLighthouse(runs: number, log: (line: string) => void): Promise<Judged[]> {
   const server = await prepareServer();

@@ -7,7 +7,7 @@ import { openHome, uploadAsPerson } from "../bench/support/browser.ts";
 import { residentBytesOf } from "../bench/support/processes.ts";
 
 const FILE_BYTES = 5 * GIB;
-/** Storage keeps the file, and other programs need space too. */
+/** The disk space that the proof needs: storage keeps the file, and other programs need space, too. */
 const FREE_BYTES_NEEDED = 2 * FILE_BYTES;
 const SAMPLE_EVERY_MS = 250;
 const SAMPLES_A_LINE = 40;
@@ -26,7 +26,7 @@ export interface Memory {
   max: Sample;
 }
 
-/** Maximum resident memory of a tab during an upload: what a phone can spare. */
+/** The most resident memory that a tab may have during an upload: as much as a phone can spare. */
 export const MEMORY_LIMIT_BYTES = 300 * MIB;
 
 /**
@@ -50,7 +50,7 @@ export async function proveMemory(log: (line: string) => void): Promise<Memory &
   return { ...memory, fileBytes: FILE_BYTES };
 }
 
-/** Samples the memory of a page's tab during some work. Its browser must have no other page. */
+/** Samples the memory of a page's tab during some work. The page must be the only one of its browser. */
 export async function watchMemory(
   page: Page,
   work: () => Promise<unknown>,
@@ -78,7 +78,7 @@ export async function watchMemory(
   return memory;
 }
 
-/** Every renderer belongs to the page, since its browser has no other. */
+/** Samples all renderers of the browser, which belong to the page, because the browser has no other page. */
 async function openSampler(page: Page): Promise<() => Promise<Sample>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");

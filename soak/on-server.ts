@@ -1,8 +1,8 @@
 import { prepareServer, type LocalServer } from "../scripts/local-server.ts";
 
 /**
- * Runs a proof on a local server of its own, which ends with it. What the server wrote is kept if the proof fails or
- * finds problems.
+ * Runs a proof on a local server of its own, which is stopped after the proof. The server's files are kept if the proof
+ * fails or finds problems.
  */
 export async function onServer<Result extends { problems: readonly string[] }>(
   log: (line: string) => void,

@@ -10,20 +10,20 @@ import {
   type SoakFile,
 } from "./soaked-upload.ts";
 
-/** `presigned`: straight to storage, receipts sent with signing calls. `relayed`: through the Worker. */
+/** `presigned`: parts go straight to storage, receipts with the calls that sign URLs. `relayed`: through the Worker. */
 export type PartsTransport = "presigned" | "relayed";
 
 export class PartsUpload implements SoakedUpload {
   readonly file: SoakFile;
   readonly #client: Client;
   readonly #transport: PartsTransport;
-  /** Whether the sender forgets the upload when the server dies, and finds it again by the file. */
+  /** Whether the sender forgets the upload when the server is killed, and finds the upload again by the file. */
   readonly #isForgetful: boolean;
   #start: StartUploadAnswer | null = null;
   readonly #acknowledged = new Set<number>();
-  /** Parts that storage has, not yet reported to the server. */
+  /** The parts that storage has and the sender has not reported to the server. */
   readonly #unreported = new Map<number, CompletedPart>();
-  /** Whether completion was requested; it may have succeeded without an answer. */
+  /** Whether the sender has requested completion, which may have succeeded without an answer. */
   #isCompleting = false;
   #isComplete = false;
 
@@ -40,7 +40,7 @@ export class PartsUpload implements SoakedUpload {
 
   async run(): Promise<FinishedFile> {
     const start = (this.#start ??= await this.#begin());
-    // Sequential: a kill should find acknowledged parts.
+    // Parts are sent one after the other, so that a kill finds acknowledged parts.
     for (const part of this.#missing()) await this.#send(start, part);
     if (!this.#isComplete) await this.#complete(start);
     return start;
@@ -53,7 +53,7 @@ export class PartsUpload implements SoakedUpload {
       this.#compare(received);
       if (this.#isForgetful && !this.#isCompleting) await this.#beginAgain(this.#start);
     } catch (error) {
-      // Completion succeeded, and its answer was lost.
+      // The error says that an earlier completion succeeded, whose answer was lost.
       if (!(error instanceof HttpError && error.code === "UPLOAD_FINISHED" && this.#isCompleting)) throw error;
     }
     return { parts: this.#acknowledged.size, chunks: 0 };

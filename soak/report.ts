@@ -9,18 +9,18 @@ const INTRODUCTION = `# Soak
 The last results of \`npm run soak\`. Each part replaces its own section.
 `;
 
-/** A part's result. */
+/** The result of a part of the soak, a section of docs/soak.md. */
 export interface Section {
   title: string;
   text: string;
-  /** Name and value. */
+  /** The name and value of each row. */
   rows: [string, string | number][];
-  /** ISO 8601. */
+  /** The day of the run, in ISO 8601. */
   day: string;
   commit: string;
 }
 
-/** Replaces or adds a section of docs/soak.md, dated today. @param rows name and value */
+/** Adds a section to docs/soak.md, or replaces it, with today's date. @param rows name and value of each row */
 export async function report(title: string, text: string, rows: Section["rows"]): Promise<void> {
   const old = await readFile(REPORT, "utf8").catch(() => INTRODUCTION);
   const section = { title, text, rows, day: new Date().toISOString().slice(0, 10), commit: readCommit() };
@@ -28,7 +28,7 @@ export async function report(title: string, text: string, rows: Section["rows"])
   await writeFile(REPORT, await format(withSection(old, section), { ...options, parser: "markdown" }));
 }
 
-/** @returns the document, in which the section stands where its predecessor did, else at the end */
+/** @returns the document, in which the section stands at the place of its former version, else at the end */
 export function withSection(document: string, { title, text, rows, day, commit }: Section): string {
   const sections = document.split(/^(?=## )/m).map((section) => section.trim());
   const all = [["day", day], ["commit", commit], ...rows];
@@ -42,7 +42,7 @@ export function withSection(document: string, { title, text, rows, day, commit }
   return `${sections.join("\n\n")}\n`;
 }
 
-/** @returns a short hash, and whether files differ from it; other parts may have written their results before */
+/** @returns a short hash, and whether files differ from that commit; docs/soak.md does not count */
 function readCommit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
   const changed = git("status", "--porcelain", "--", ".", `:!${REPORT}`);

@@ -21,10 +21,10 @@ import { torn } from "./torn.ts";
 import { tus } from "./tus.ts";
 
 /**
- * Long tests with statistics. `npm run soak` runs all, `npm run soak -- kills` one.
- * `--count` sets the number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu` and
- * `sealed` megabytes), `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to docs/soak.md;
- * the exit code is 1 when something was lost or a limit exceeded.
+ * Long tests with statistics. `npm run soak` runs all of them, `npm run soak -- kills` runs one. `--count` sets the
+ * number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu` and `sealed`
+ * megabytes), `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to
+ * docs/soak.md; the exit code is 1 when data was lost or a limit was exceeded.
  */
 const PROOFS = {
   tests,
@@ -228,7 +228,7 @@ async function transfers(): Promise<boolean> {
     seed,
     transfers: count,
     filesPerTransfer: FILES_PER_TRANSFER,
-    // About one kill for two transfers.
+    // With these numbers about one kill comes for each two transfers.
     answersBeforeKill: [20, 140],
     log,
   });

@@ -7,10 +7,12 @@ import type { SoakOptions } from "./in-tests.ts";
 import { MEMORY_LIMIT_BYTES, watchMemory, type Memory } from "./memory.ts";
 import { report } from "./report.ts";
 
-/** Storage keeps the file, the browser stages it and saves it, and other programs need space too. */
+/**
+ * Space on the disk: storage keeps the file, the browser stages it and saves it, and other programs need space, too.
+ */
 const COPIES = 4;
 
-/** The part `sealed` of the soak: memory of a tab that sends, and of one that opens, an encrypted file. */
+/** The part `sealed` of the soak: the memory of a tab that sends an encrypted file, and of a tab that opens one. */
 export async function sealed({ count }: SoakOptions): Promise<boolean> {
   const fileBytes = Number(count ?? "5120") * MIB;
   const { bavail, bsize } = await statfs(".");

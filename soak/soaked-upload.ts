@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { HttpError, type Client } from "./client.ts";
 
-/** Something acknowledged was lost, or a file is corrupt. */
+/** The server has lost something that it had acknowledged, or a file is corrupt. */
 export class LossError extends Error {}
 
-/** Name and bytes; the bytes follow from the name. */
+/** A file's name and its bytes, which follow from the name. */
 export interface SoakFile {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -21,14 +21,17 @@ export interface FinishedFile {
   downloadId: string;
 }
 
-/** One upload on one transport, whose sender survives the server's kills. */
+/** One upload on one transport. Its sender survives kills of the server. */
 export interface SoakedUpload {
   readonly file: SoakFile;
-  /** Whether it is under way and the server has acknowledged a part or chunk. */
+  /** Whether the upload is under way, and the server has acknowledged one of its parts or chunks. */
   readonly hasAcknowledged: boolean;
-  /** Sends missing parts and completes; can be called again after a restart. @throws LossError, HttpError, TypeError */
+  /**
+   * Sends missing parts and completes the upload; can be called again after a restart.
+   * @throws LossError, HttpError, TypeError
+   */
   run(): Promise<FinishedFile>;
-  /** After a restart: checks that everything acknowledged is still known. @throws LossError, HttpError */
+  /** Checks after a restart that everything acknowledged is still known. @throws LossError, HttpError */
   check(): Promise<Checked>;
 }
 
@@ -38,7 +41,7 @@ export function sha256(bytes: Uint8Array | string): string {
 
 /**
  * Downloads a finished file and compares its SHA-256.
- * @throws LossError when it differs or is missing
+ * @throws LossError when the file differs or is missing
  */
 export async function compare(client: Client, { name, bytes }: SoakFile, { downloadId }: FinishedFile): Promise<void> {
   try {

@@ -9,10 +9,10 @@ import { inParallel } from "./soaked-upload.ts";
 const LIVING = 1_000;
 const OVERLAPPING = 10;
 const UPLOADS_AT_ONCE = 16;
-/** Milliseconds from the runs' start to the kill. */
+/** The shortest time from the start of the cron runs to the kill, in milliseconds. */
 const SOONEST_MS = 100;
 const LATEST_MS = 900;
-/** Upper bound of turns; more means that the sweep does not end. */
+/** The most turns: if a sweep needs more turns, it never ends. */
 const MAX_TURNS = 500;
 
 export interface SweepProof {
@@ -21,7 +21,7 @@ export interface SweepProof {
   objects: number;
   kills: number;
   sweptUnderKills: number;
-  /** The rest, swept by overlapping runs without kills. */
+  /** The rows that were left after the kills, and that overlapping runs swept. */
   rest: { rows: number; durationMs: number };
   problems: string[];
 }
@@ -35,8 +35,8 @@ export interface SweepOptions {
 }
 
 /**
- * Sweeps a mass of expired files with ten parallel cron runs, kills the runtime during them, and lets them finish. All
- * expired bytes must be gone, and nothing else changed.
+ * Sweeps a mass of expired files with ten parallel cron runs, kills the runtime during the runs, and lets later runs
+ * finish the sweep. All expired bytes must be gone, and nothing else changed.
  */
 export async function proveSweep({ seed, rows, objects, kills, log }: SweepOptions): Promise<SweepProof> {
   const server = await prepareServer();
@@ -79,7 +79,7 @@ export async function proveSweep({ seed, rows, objects, kills, log }: SweepOptio
   }
 }
 
-/** Cron runs that a kill may interrupt; a failed run shows in what it leaves. */
+/** Starts cron runs that a kill may interrupt. A failed run shows in the rows and objects that it leaves. */
 async function overlappingRuns(server: LocalServer): Promise<void> {
   await Promise.allSettled(Array.from({ length: OVERLAPPING }, () => server.runCron()));
 }

@@ -7,18 +7,18 @@ import { report } from "./report.ts";
 
 const RESULTS = ".tmp/long-tests";
 
-/** Of one program. */
+/** The result of one program that runs tests. */
 interface TestRun {
   name: string;
   ok: boolean;
   passed: number;
   failed: number;
-  /** Names of what failed. */
+  /** The names of failed tests, and errors outside of tests. */
   failures: string[];
   durationMs: number;
 }
 
-/** Whether every test passes that `npm test` leaves out. @throws Error when a run writes no result */
+/** Runs the tests that `npm test` leaves out. @returns whether all pass @throws Error when one writes no result */
 export async function tests(): Promise<boolean> {
   buildPages();
   mkdirSync(RESULTS, { recursive: true });
@@ -64,7 +64,7 @@ function runPlaywright(): TestRun {
   return { name: "Playwright", ok: ok && passed > 0, passed, failed, failures: failedInPlaywright(result), durationMs };
 }
 
-/** @param file where the program writes its result */
+/** @param file the file into which the program writes its result */
 function run(command: string, args: string[], file: string): { ok: boolean; durationMs: number; written: unknown } {
   rmSync(file, { force: true });
   const from = Date.now();

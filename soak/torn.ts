@@ -14,32 +14,32 @@ import { onServer } from "./on-server.ts";
 import { report } from "./report.ts";
 import { Seeded, seededBytes } from "./seeded.ts";
 
-/** Four parts: three of 8 MiB and the rest. */
+/** The size of four parts: three of 8 MiB, and a smaller last one. */
 const SIZE_BYTES = 24 * MIB + 1_000_000;
 const PART_BYTES = 8 * MIB;
-/** The browser takes longer for each. */
+/** Each fourth upload is sent by the browser, which takes longer than the command line. */
 const BROWSER_EVERY = 4;
 const PATIENCE_MS = 120_000;
-/** `mayfly send`: a file has changed. */
+/** The exit code with which `mayfly send` says that a file has changed. */
 const EXIT_CHANGED = 8;
 
 const PLACES = ["first", "middle", "last"] as const;
 
-/** What is sent, how it is interrupted, and how its file changes meanwhile. */
+/** An upload of a file or folder, its interruption, and the change of its file during the interruption. */
 interface Case {
   number: number;
   by: "browser" | "command line";
   kind: "file" | "folder";
   place: (typeof PLACES)[number];
-  /** Otherwise the line stands still, and the same program goes on. */
+  /** Whether the program is killed and started again. Otherwise the line stands still, and the same program goes on. */
   isKilled: boolean;
-  /** The file's date is set back. */
+  /** Whether the file's date is set back after the change. */
   keepsDate: boolean;
-  /** After so many parts. */
+  /** The number of parts that are sent before the interruption. */
   partsBefore: number;
-  /** Of the part, from where on it changes. */
+  /** The offset in its part from which on the file changes. */
   offset: number;
-  /** How much of it changes. */
+  /** The number of bytes that change. */
   changedBytes: number;
 }
 
@@ -48,7 +48,7 @@ type Ending = { bytes: Uint8Array } | { refusal: string };
 
 interface TornProof {
   seed: number;
-  /** Endings by what happened. */
+  /** The number of uploads that ended with the new file, and of uploads that were refused. */
   newFiles: number;
   refusals: number;
   byBrowser: number;
@@ -144,7 +144,7 @@ function changed(before: Uint8Array<ArrayBuffer>, { place, offset, changedBytes 
   return after;
 }
 
-/** @returns null for what must be */
+/** @returns the fault of an upload's end; null for an allowed end */
 function judge(ending: Ending, before: Uint8Array, after: Uint8Array): string | null {
   if ("refusal" in ending)
     return /chang|could not be read/.test(ending.refusal) ? null : `it ended with "${ending.refusal}"`;
@@ -152,7 +152,7 @@ function judge(ending: Ending, before: Uint8Array, after: Uint8Array): string | 
   return isDeepStrictEqual(ending.bytes, before) ? "the link serves the old file" : "the link serves a mixed file";
 }
 
-/** Changes the file in place, as editors of containers and databases do. */
+/** Changes the file in place, as editors of containers and databases change files. */
 function change(path: string, after: Uint8Array, keepsDate: boolean): void {
   const { atime, mtime } = statSync(path);
   writeFileSync(path, after, { flag: "r+" });
@@ -176,7 +176,7 @@ async function byCommandLine(
       writeFileSync(join(shell.work, "folder/small.txt"), "small");
     }
     writeFileSync(join(shell.work, path), before);
-    // Dates of file systems are finer than those that can be set back.
+    // The file gets a date of whole seconds: file systems store finer dates than those that can be set back.
     utimesSync(join(shell.work, path), 1_700_000_000, 1_700_000_000);
     holdAfter(proxy, partsBefore);
     const held = proxy.untilHeld();
@@ -284,7 +284,7 @@ async function endingOf(page: Page, kind: Case["kind"]): Promise<Ending> {
   return { bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-/** The large file among the entries of a transfer. @param api the address of its link's information */
+/** The entry number of the large file in a transfer. @param api the address of the information about the link */
 async function numberOf(api: string): Promise<number> {
   const list = (await (await fetch(`${api}/entries`)).json()) as ListedEntries;
   const found = list.entries.find(({ path }) => path.endsWith("file.bin"));

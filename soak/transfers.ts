@@ -10,10 +10,10 @@ import { LossError } from "./soaked-upload.ts";
 import { NOTHING_YET, SoakedTransfer, type TransferCounts } from "./transfers/soaked-transfer.ts";
 
 const LANES = 3;
-/** Milliseconds from the last of these answers to the kill, so that it comes in the middle of something. */
+/** The longest time from the last counted answer to the kill, so that the kill interrupts something. */
 const LATEST_MS = 300;
 const MAX_PROBLEMS = 20;
-/** The alarms of interrupted clean-ups come within this time. */
+/** Alarms must have ended all interrupted clean-ups within this time. */
 const CLEAN_AFTER_MS = 10 * MINUTE_MS;
 const CRON_PAUSE_MS = 5 * SECOND_MS;
 
@@ -21,9 +21,9 @@ export interface TransfersProof extends TransferCounts {
   seed: number;
   kills: number;
   interruptedRequests: number;
-  /** Finished transfers that stayed to the end. */
+  /** The number of finished transfers that expired at the end: half of those that were kept. */
   expired: number;
-  /** The other half of them, which were compared again. */
+  /** The number of kept transfers that did not expire, and were compared once more. */
   kept: number;
   problems: string[];
 }
@@ -38,8 +38,8 @@ export interface TransfersOptions {
 }
 
 /**
- * Sends transfers while the whole local runtime is killed repeatedly, and devices stop and others go on. Every ZIP must
- * hold what was sent. At the end storage holds the kept transfers and nothing else.
+ * Sends transfers while the whole local runtime is killed repeatedly, and while devices stop and other devices
+ * continue. Every ZIP must hold the files that were sent. At the end storage holds the kept transfers and nothing else.
  */
 export function proveTransfers(options: TransfersOptions): Promise<TransfersProof> {
   const { seed, transfers, filesPerTransfer, log } = options;
@@ -62,7 +62,7 @@ export function proveTransfers(options: TransfersOptions): Promise<TransfersProo
     const lanes = Array.from({ length: LANES }, () => new TransferLane(next, result.problems));
     await sendUnderKills(server, client, lanes, result, options);
     const kept = lanes.flatMap((lane) => lane.kept);
-    // What a problem leaves behind would be waited for.
+    // After a problem, the check of the end would wait for objects that nobody deletes.
     if (result.problems.length === 0) await checkTheEnd(server, kept, result);
     return result;
   });
@@ -98,14 +98,14 @@ async function sendUnderKills(
   }
 }
 
-/** Sends one transfer after the other. */
+/** Sends transfers, one after the other. */
 class TransferLane {
   readonly kept: SoakedTransfer[] = [];
   readonly #next: () => SoakedTransfer | null;
   readonly #problems: string[];
   #transfer: SoakedTransfer | null;
 
-  /** @param next null when there is none left */
+  /** @param next gives the next transfer; null when no transfer is left */
   constructor(next: () => SoakedTransfer | null, problems: string[]) {
     this.#next = next;
     this.#problems = problems;
@@ -116,7 +116,7 @@ class TransferLane {
     return this.#transfer?.hasAcknowledged ?? false;
   }
 
-  /** Failures before the kill are problems, interrupted calls are not. */
+  /** Sends transfers until the server is killed. Failures before the kill are problems, interrupted calls are not. */
   async work(isKilled: () => boolean): Promise<void> {
     for (let transfer = this.#transfer; transfer && !isKilled(); transfer = this.#transfer) {
       try {
@@ -165,7 +165,7 @@ async function checkTheEnd(server: LocalServer, kept: SoakedTransfer[], result: 
   result.problems.push(...(await wrongTotals(server)));
 }
 
-/** Runs the cron until all that is to go has gone. @returns keys that are still there at the deadline, and rows */
+/** Runs the cron until storage holds only kept transfers. @returns the keys and rows that are left at the deadline */
 async function awaitCleanStorage(server: LocalServer, keptIds: ReadonlySet<string>): Promise<string[]> {
   const store = new Store(server.origin);
   const deadline = Date.now() + CLEAN_AFTER_MS;
@@ -178,12 +178,12 @@ async function awaitCleanStorage(server: LocalServer, keptIds: ReadonlySet<strin
   }
 }
 
-/** @param key of an object, such as files/<id>/00000 */
+/** @param key the key of an object, such as files/<id>/00000 */
 function transferOf(key: string): string {
   return key.split("/")[1] ?? "";
 }
 
-/** Rows of what has ended, which the cron deletes or settles. */
+/** Rows of ended transfers that the cron has still to delete or to settle. */
 async function leftRows(server: LocalServer): Promise<string[]> {
   const rows = await server.execute<{ what: string }>(
     `select 'files/' || id as what from files where status = 'uploading'
@@ -195,7 +195,7 @@ async function leftRows(server: LocalServer): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** The month's totals have to be the sum of the rows. */
+/** Checks that the month's totals are the sum of the rows. */
 async function wrongTotals(server: LocalServer): Promise<string[]> {
   const [totals] = await server.execute<Record<"bytes" | "transfers" | "rowBytes" | "rowTransfers", number>>(
     `select monthly_upload_total as bytes, monthly_transfer_count as transfers,

@@ -11,8 +11,8 @@ import { sendAsForm, sendInOnePut } from "./whole-uploads.ts";
 type Send = (client: Client, file: SoakFile) => Promise<{ downloadId: string }>;
 
 /**
- * Each transport, with the smallest and largest size in bytes. Parts need more than 16 MiB; forms and chunks join parts
- * of 8 MiB.
+ * Each transport, with the smallest and largest size in bytes. Only files above 16 MiB go in parts; the server makes
+ * parts of 8 MiB of forms and chunks.
  */
 const TRANSPORTS: Record<string, { minBytes: number; maxBytes: number; send: Send }> = {
   "one presigned PUT": { minBytes: 0, maxBytes: 2 * MIB, send: sendInOnePut },

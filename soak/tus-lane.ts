@@ -13,18 +13,18 @@ import { compare, LossError, type FinishedFile, type SoakFile } from "./soaked-u
 const MAX_CUTS = 5;
 const MAX_PROBLEMS = 20;
 
-/** A restart takes up to ten seconds. A minute of failures in a row is a problem. */
+/** The waits before a request is repeated. A restart takes up to ten seconds; a minute of failures is a problem. */
 const RETRY_DELAYS_MS = Array.from({ length: 120 }, (_, attempt) => Math.min(500, attempt * 50));
 
 /** How long an upload whose last answer was lost may take to finish by itself. */
 const FINISHES_WITHIN_MS = MINUTE_MS;
 
 export interface TusTally {
-  /** Lines that were cut or left half open. */
+  /** The number of lines that were cut or left half open. */
   cuts: number;
-  /** Offsets that were asked for after a break and compared with what had been acknowledged. */
+  /** The number of offsets that were asked for after a break, and compared with the acknowledged bytes. */
   offsets: number;
-  /** Requests with a checksum. */
+  /** The number of requests with a checksum. */
   checksums: number;
   finished: number;
   finishedBytes: number;
@@ -42,7 +42,7 @@ export class TusLane {
   #sent: { file: SoakFile; finished: FinishedFile }[] = [];
   #onProgress: () => void = () => undefined;
 
-  /** @param server its origin @param key with the scope `upload` @param maxBytes of the largest file */
+  /** @param server the server's origin @param key with the scope `upload` @param maxBytes of the largest file */
   constructor(server: string, key: string, seed: string, maxBytes: number, tally: TusTally) {
     this.#server = server;
     this.#key = key;
@@ -51,20 +51,20 @@ export class TusLane {
     this.#tally = tally;
   }
 
-  /** Sends until it is over, and then the file at work to its end. @throws Error after 20 problems */
+  /** Sends files until the proof is over, and then the last file to its end. @throws Error after 20 problems */
   async work(isOver: () => boolean): Promise<void> {
     do await this.#sendNext();
     while (!isOver());
   }
 
-  /** Resolves when bytes of a file are on their way the next time. */
+  /** Resolves when the next bytes of a file are on their way. */
   progress(): Promise<void> {
     return new Promise((resolve) => {
       this.#onProgress = resolve;
     });
   }
 
-  /** Downloads what has been sent since the last call. Call it while the server runs. */
+  /** Downloads the files that were sent since the last call. Call it while the server runs. */
   async compareSent(client: Client): Promise<void> {
     for (const { file, finished } of this.#sent.splice(0)) {
       try {
@@ -72,7 +72,7 @@ export class TusLane {
         await compare(client, file, finished);
         this.#tally.finished += 1;
         this.#tally.finishedBytes += file.bytes.byteLength;
-        // Saves disk space in long runs.
+        // Deleting the file saves disk space in long runs.
         await client.delete(`/api/files/${finished.uploadId}`);
       } catch (error) {
         this.#recordProblem(file, error);
@@ -104,7 +104,7 @@ export class TusLane {
 
   async #send(file: SoakFile, origin: string, draw: Seeded): Promise<FinishedFile> {
     const hasChecksums = draw.between(0, 1) === 0;
-    // What a checksum covers is lost as a whole, so small requests get further between kills.
+    // A broken request with a checksum loses all of its bytes, so small requests get further between kills.
     const chunkSize = hasChecksums ? draw.between(MIB, 4 * MIB) : draw.between(MIB, 16 * MIB);
     const followed = new FollowedUpload(this.#tally);
     const bytes = await buffer(Readable.from([file.bytes]));
@@ -129,7 +129,7 @@ export class TusLane {
           reject(loss);
         },
         onUploadUrlAvailable: () => {
-          // The server's own address would lead past the line.
+          // The address that the server gives would lead past the line.
           upload.url = upload.url?.replace(this.#server, origin) ?? null;
         },
         onProgress: () => {
@@ -158,7 +158,7 @@ export class TusLane {
   }
 }
 
-/** What the server has said of one upload. */
+/** The server's answers about one upload. */
 class FollowedUpload {
   readonly #tally: TusTally;
   #started: FinishedFile | null = null;
@@ -168,7 +168,7 @@ class FollowedUpload {
     this.#tally = tally;
   }
 
-  /** @returns what is wrong when something that was acknowledged is gone */
+  /** @returns an error when something is gone that was acknowledged */
   read(request: HttpRequest, response: HttpResponse): LossError | null {
     const [method, status] = [request.getMethod(), response.getStatus()];
     if (status >= 500 || status === 409) return null;
@@ -194,7 +194,7 @@ function idsIn(response: HttpResponse): FinishedFile {
   return { uploadId, downloadId };
 }
 
-/** Waits for an upload whose bytes are all there, and whose last answer may have been lost. */
+/** Waits for an upload whose bytes have all arrived, and whose last answer may have been lost. */
 async function untilFinished(client: Client, { downloadId }: FinishedFile): Promise<void> {
   const deadline = Date.now() + FINISHES_WITHIN_MS;
   const isUploading = async () =>

@@ -8,7 +8,7 @@ import { report } from "./report.ts";
 import { Seeded } from "./seeded.ts";
 import { TusLane, type TusTally } from "./tus-lane.ts";
 
-/** Milliseconds after which the runtime is killed at the earliest, once every sender has got further. */
+/** The shortest time before the runtime is killed, in milliseconds, once every sender has sent more bytes. */
 const SOONEST_MS = 0;
 const LATEST_MS = 3_000;
 
@@ -20,9 +20,9 @@ export interface TusProof extends TusTally {
 export interface TusOptions {
   seed: number;
   kills: number;
-  /** Senders that work at the same time. */
+  /** The number of senders that work at the same time. */
   lanes: number;
-  /** Of the largest file. */
+  /** The size of the largest file. */
   maxBytes: number;
   log: (line: string) => void;
 }

@@ -17,7 +17,7 @@ export async function sendInOnePut(client: Client, { name, bytes }: SoakFile): P
   return start;
 }
 
-/** Sends a file as a form through the Worker. @throws HttpError */
+/** Sends a file as an HTML form through the Worker. @throws HttpError */
 export async function sendAsForm(client: Client, { name, bytes }: SoakFile): Promise<{ downloadId: string }> {
   const form = new FormData();
   form.set("file", new File([bytes], name, { type: CONTENT_TYPE }));

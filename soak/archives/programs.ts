@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 /** A program that reads ZIPs, if it is installed. */
 export interface Program {
   name: string;
-  /** The first one that exists is taken. */
+  /** Commands of which the first one that exists is taken. */
   commands: string[];
   version: string[];
   /** Arguments that read the whole archive and check it. */
@@ -60,11 +60,11 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 export interface Run {
   ok: boolean;
   stdout: string;
-  /** The exit code and what the program complained about. */
+  /** The exit code and the program's complaints. */
   fault: string;
 }
 
-/** Runs a program. @param timeZone such as "Asia/Tokyo" @param needsOutput false throws away what it prints */
+/** Runs a program. @param timeZone such as "Asia/Tokyo" @param needsOutput false throws away the program's output */
 export function run(command: string, options: string[], timeZone = "UTC", needsOutput = true): Run {
   const { status, error, output, stderr } = spawnSync(command, options, {
     env: { ...process.env, TZ: timeZone, LC_ALL: "C.UTF-8" },
@@ -79,7 +79,7 @@ export function run(command: string, options: string[], timeZone = "UTC", needsO
   };
 }
 
-/** The command that exists, and its version; null if none does. */
+/** The command that exists, and its version; null if no command exists. */
 export function findProgram({ commands, version }: Program): { command: string; version: string } | null {
   for (const command of commands) {
     const { ok, stdout } = run(command, version);

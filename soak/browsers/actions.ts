@@ -10,7 +10,7 @@ export async function register(person: Person): Promise<void> {
   await person.click(button("Create account"));
 }
 
-/** Signs up while a first file is sent. */
+/** Signs a person up while the person's first file is sent. */
 export async function signUp(person: Person, folder: string): Promise<void> {
   const path = `${folder}/first.txt`;
   await writeFile(path, "first\n");

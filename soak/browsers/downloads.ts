@@ -7,7 +7,7 @@ import type { Downloaded } from "./engine.ts";
 const POLL_MS = 100;
 const TIMEOUT_MS = 60 * SECOND_MS;
 
-/** Extensions of unfinished downloads. */
+/** The extensions of unfinished downloads. */
 const PARTIAL = /\.(part|wkdownload)$/;
 
 /**

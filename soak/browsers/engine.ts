@@ -3,23 +3,23 @@ export interface Engine {
   version: string;
   /** Opens a tab with cookies of its own. */
   openTab(): Promise<Tab>;
-  /** Closes the browser and everything started for it. */
+  /** Closes the browser, and everything that was started for the browser. */
   close(): Promise<void>;
 }
 
 /**
- * A tab, as its driver controls it. person.ts builds a person's actions on it. Scripts are expressions as text, which
- * every driver accepts.
+ * A tab, as its driver controls it. person.ts builds a person's actions on such tabs. Scripts are expressions as text,
+ * which every driver accepts.
  */
 export interface Tab {
   goto(url: string): Promise<void>;
-  /** Also leaves a page that asks for confirmation. */
+  /** Reloads the page, even if the page asks for confirmation. */
   reload(): Promise<void>;
   /** @param script an expression or a promise @returns its value, as JSON */
   evaluate(script: string): Promise<unknown>;
   /** @param script an expression for an element or null */
   find(script: string): Promise<Handle | null>;
-  /** Runs `start` and waits for its download. @param sizeBytes of the file @returns the complete file */
+  /** Runs `start` and waits for the download that starts. @param sizeBytes of the file @returns the complete file */
   download(start: () => Promise<void>, sizeBytes: number): Promise<Downloaded>;
   /** Console errors and uncaught exceptions since the last call. */
   takeErrors(): string[];

@@ -14,7 +14,7 @@ export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
     browser: "firefox",
     executablePath,
     userDataDir: `${folder}/profile`,
-    // The caller closes it, also on Ctrl-C.
+    // The caller closes the browser, also on Ctrl-C.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -54,7 +54,7 @@ export async function startFirefox({ folder }: EngineOptions): Promise<Engine> {
 
 /**
  * Runs a script that leaves the page and waits for the next page. After a click has started a download, Puppeteer 25
- * never sees a navigation end, so this asks the page.
+ * never sees the end of a navigation, so this function asks the page.
  */
 async function leave(page: Page, script: string): Promise<void> {
   await page.evaluate(`window.isLeft = true; ${script}`);

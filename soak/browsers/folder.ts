@@ -9,7 +9,7 @@ import { button, heading, labelled, link, row } from "./target.ts";
 import type { Scenario } from "./world.ts";
 
 const NAME = "Ausflug nach Zürich";
-/** Bytes by path: one file in parts, the others in packs, one of them empty. */
+/** The sizes of the files by path: one file in parts, the others in packs, one of them empty. */
 const FILES: Record<string, number> = {
   "film.bin": 24 * MIB,
   "straße 🦟.txt": 17,
@@ -42,7 +42,7 @@ export const folder: Scenario = {
       await receiver.goto(address);
       await receiver.see(heading(NAME));
       await receiver.see(row("straße 🦟.txt"));
-      // Then the list's script has come, which draws the list anew.
+      // Once this button works, the script of the list has been loaded and has drawn the list anew.
       await receiver.until("it can be used", button("Report these files"), (element) => {
         return (element as HTMLButtonElement | null)?.disabled === false;
       });

@@ -12,7 +12,7 @@ const NAME = "holiday in Zürich 🦟.bin";
 const SIZE_BYTES = 40 * MIB;
 const { partCount } = planParts(SIZE_BYTES);
 
-/** Engines' messages about broken or rejected connections. */
+/** The messages of engines about broken or rejected connections. */
 const LOST =
   /WebSocket|ws:\/\/|ERR_|NetworkError|[Cc]onnection (was lost|reset|terminated)|connect to (the )?server|Cross-Origin/;
 
@@ -102,7 +102,7 @@ export const happyPath: Scenario = {
   },
 };
 
-/** Waits for progress above `percent`. @returns the progress shown */
+/** Waits for progress above `percent`. @returns the shown percentage */
 function percentAbove(person: Person, percent: number): Promise<number> {
   const look = (element: Element | null, minPercent: number) => {
     const shown = Number(element?.getAttribute("aria-valuenow"));
@@ -128,7 +128,7 @@ function allBut(count: number): (seen: Seen) => boolean {
   };
 }
 
-/** Parts that the server has acknowledged to the sender. */
+/** The numbers of the parts that the server has acknowledged to the sender. */
 function acknowledgedParts({ frames }: Line): Set<number> {
   const lists = [...frames.matchAll(/"type":"received","parts":\[([\d,]*)\]/g)];
   return new Set(lists.flatMap(([, list = ""]) => list.split(",").filter(Boolean).map(Number)));

@@ -4,10 +4,10 @@ import { MissingEngineError } from "./engine.ts";
 
 /**
  * Finds a program.
- * @param engine name for the message
- * @param names programs or paths, any of them
- * @param aptPackages Debian packages that contain it
- * @returns its path
+ * @param engine the name in the error's message
+ * @param names programs or paths, of which any will do
+ * @param aptPackages Debian packages that contain the program
+ * @returns the program's path
  * @throws MissingEngineError
  */
 export async function installed(engine: string, names: string[], aptPackages: string): Promise<string> {

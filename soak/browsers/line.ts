@@ -6,7 +6,7 @@ import { KIB } from "#domain/units.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { eventually } from "./processes.ts";
 
-/** Bytes of a held body that pass, so that the request is in mid-transfer. */
+/** The bytes of a held body that pass, so that the request is held in its middle. */
 const HELD_AFTER_BYTES = 256 * KIB;
 
 /** A page without requests for this long is at rest. */
@@ -15,20 +15,20 @@ const REST_MS = 500;
 export interface Seen {
   method: string;
   path: string;
-  /** 0 until the answer begins. */
+  /** The status of the answer; 0 until the answer begins. */
   status: number;
 }
 
 /**
- * An HTTP proxy between browsers and the local system that can cut connections, and hold a request in mid-body. Works
- * for every browser without its own switches.
+ * An HTTP proxy between browsers and the local system that can cut connections, and hold a request in the middle of its
+ * body. Works for every browser, without switches of that browser.
  */
 export class Line {
   readonly origin: string;
   readonly seen: Seen[] = [];
   /** Raw WebSocket frames from the server (unmasked, RFC 6455), concatenated. */
   frames = "";
-  /** Connections rejected while it was cut. */
+  /** The number of connections that were rejected while the line was cut. */
   rejected = 0;
   readonly #server = createServer();
   readonly #connections = new Set<Duplex>();
@@ -68,7 +68,7 @@ export class Line {
     return line;
   }
 
-  /** @param origin target of all further requests */
+  /** @param origin the target of all requests from now on */
   leadTo(origin: string): void {
     this.#target = new URL(origin);
   }
@@ -84,8 +84,8 @@ export class Line {
   }
 
   /**
-   * Holds the bodies of further requests that `isHeld` selects. Requests already held are closed: nobody reads them, so
-   * the proxy would not notice that their browser is gone.
+   * Holds the bodies of further requests that `isHeld` selects. Requests that are already held are closed: nobody reads
+   * them, so the proxy would not notice when their browser has gone.
    */
   hold(isHeld: (request: Seen) => boolean): void {
     this.#isHeld = isHeld;
@@ -93,7 +93,7 @@ export class Line {
     this.#held.clear();
   }
 
-  /** Waits for a condition, checked now and at each event. @throws Error after `limitMs` */
+  /** Waits for a condition, which is checked now and at each event. @throws Error after `limitMs` */
   until(what: string, condition: () => boolean, limitMs: number): Promise<void> {
     if (condition()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ export class Line {
     });
   }
 
-  /** Back to the initial state, except for the target. */
+  /** Resets everything but the target. */
   reset(): void {
     this.mend();
     this.hold(() => false);
@@ -166,7 +166,7 @@ export class Line {
   #tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { host, port } = this.#address();
     const upstream = connect(port, host, () => {
-      // No compression, so that frames stay readable.
+      // Compression is turned off, so that frames stay readable.
       const headers = Object.entries({ ...request.headers, "sec-websocket-extensions": undefined });
       const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${String(value)}\r\n`]));
       upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join("")}\r\n`);

@@ -4,9 +4,9 @@ import type { Downloaded, Handle, Tab } from "./engine.ts";
 import type { Line } from "./line.ts";
 import { findTarget, type Target } from "./target.ts";
 
-/** Drivers have no events in common, so pages are polled. */
+/** The time between two looks at a page. Drivers have no events in common, so pages are polled. */
 const POLL_MS = 100;
-/** Timeout of a wait. */
+/** The longest wait for anything on a page. */
 export const TIMEOUT_MS = 60 * SECOND_MS;
 
 /** A person at a tab: actions and observations, the same in every engine. */
@@ -15,14 +15,14 @@ export class Person {
   readonly #line: Line;
   #hasPage = false;
 
-  /** @param line base of relative paths */
+  /** @param line the base of relative paths */
   constructor(tab: Tab, line: Line) {
     this.#tab = tab;
     this.#line = line;
   }
 
   /**
-   * Opens a page, after the last one is at rest: WebKit reports interrupted requests as errors.
+   * Opens a page once the present page is at rest, because WebKit reports interrupted requests as errors.
    * @param address a path or URL
    */
   async goto(address: string): Promise<void> {
@@ -39,19 +39,19 @@ export class Person {
     await this.reloadAtOnce();
   }
 
-  /** Reloads at once, also if the page asks for confirmation. */
+  /** Reloads the page at once, even if the page asks for confirmation. */
   async reloadAtOnce(): Promise<void> {
     await this.#tab.reload().catch((cause: unknown) => {
       throw new Error("could not reload the page", { cause });
     });
   }
 
-  /** @throws Error when it does not appear */
+  /** @throws Error when the element does not appear */
   async see(target: Target): Promise<void> {
     await this.until("it is shown", target, (element) => element !== null);
   }
 
-  /** @throws Error when it does not appear */
+  /** @throws Error when the element does not appear */
   async click(target: Target): Promise<void> {
     await (await this.#alive(target)).click();
   }
@@ -66,8 +66,9 @@ export class Person {
   }
 
   /**
-   * Chooses files as the browser tells of them after the choice of a folder, which drivers cannot make.
-   * @param folder absolute @param paths below it, with different names
+   * Chooses files so that the page sees them as files of a chosen folder. Drivers cannot choose a folder.
+   * @param folder absolute
+   * @param paths below the folder, with different names
    */
   async chooseFolder(target: Target, folder: string, paths: string[]): Promise<void> {
     const handle = await this.#alive(target);
@@ -89,8 +90,8 @@ export class Person {
 
   /**
    * Polls an element until `look` returns something other than null, undefined and false.
-   * @param what for the message
-   * @param look runs in the page: uses only its arguments, which must be JSON, as must its answer
+   * @param what for the error's message
+   * @param look runs in the page, and uses only its arguments. Arguments and answer must be JSON
    * @throws Error on timeout
    */
   async until<Answer, Args extends unknown[]>(
@@ -106,7 +107,7 @@ export class Person {
         const answer = (await this.#tab.evaluate(script(look, target, args))) as Awaited<Answer>;
         if (answer !== null && answer !== undefined && answer !== false) return answer;
       } catch (error) {
-        // Drivers answer so while one page takes the place of another.
+        // Drivers answer with such errors while one page takes the place of another.
         cause = error;
       }
       if (performance.now() > deadline) {
@@ -129,7 +130,7 @@ export class Person {
   }
 }
 
-/** Source of a call in the page; its first argument is the target's element or null. */
+/** The source of a call in the page. Its first argument is the target's element, or null. */
 function script<Args extends unknown[]>(
   run: (element: Element | null, ...args: Args) => unknown,
   target: Target,
@@ -144,7 +145,7 @@ function isAlive(element: Element | null): boolean {
   return Object.keys(element).some((key) => key.startsWith("__react"));
 }
 
-/** Runs in the page, and tells the path of each chosen file before the page reads it. */
+/** Runs in the page: gives each chosen file its path before the page reads the file. */
 function tellPaths(_element: Element | null, paths: string[]): void {
   const tell = ({ target }: Event) => {
     for (const file of (target as HTMLInputElement).files ?? []) {

@@ -66,7 +66,7 @@ async function share(world: World, person: Person, name: string, content: Uint8A
   return shareOnHome(person, path);
 }
 
-/** Records a video in Chromium, the same for all engines. */
+/** Records a video in Chromium. All engines play the same video. */
 async function recordVideo(folder: string): Promise<Uint8Array> {
   const browser = await openBrowser(folder);
   try {
@@ -76,7 +76,7 @@ async function recordVideo(folder: string): Promise<Uint8Array> {
   }
 }
 
-/* The rest runs in the page. */
+/* The functions below run in the page. */
 
 /** Whether the canvas has more than a few dark pixels. */
 function isDrawn(element: Element | null): boolean {
@@ -88,7 +88,7 @@ function isDrawn(element: Element | null): boolean {
   return dark > 500;
 }
 
-/** Seeks in an audio file of 170 s to 160 s. @returns null until it is there */
+/** Seeks in an audio file of 170 s to 160 s. @returns null until the player has got there */
 function seekAudio(main: Element | null, cannotBeShown: string): "there" | "unsupported" | null {
   if (main?.textContent.includes(cannotBeShown)) return "unsupported";
   const audio = main?.querySelector("audio");

@@ -9,7 +9,7 @@ export const TIMEOUT_MS = 20 * SECOND_MS;
 export class Processes {
   readonly #running: ChildProcess[] = [];
 
-  /** Starts a program in a process group of its own, so that its children end with it. */
+  /** Starts a program in a process group, so that the program's children end with the program. */
   start(command: string, args: string[], env: NodeJS.ProcessEnv, stdio: StdioOptions = "ignore"): ChildProcess {
     const child = spawn(command, args, { env: { ...process.env, ...env }, stdio, detached: true });
     this.#running.push(child);
@@ -54,7 +54,7 @@ export async function within<Result>(
   }
 }
 
-/** Retries until it succeeds. @throws Error with `what` and the last reason on timeout */
+/** Retries an attempt until it succeeds. @throws Error with `what` and the last reason on timeout */
 export async function eventually<Result>(what: string, attempt: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {

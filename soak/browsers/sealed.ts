@@ -52,7 +52,7 @@ export const sealed: Scenario = {
   },
 };
 
-/** Runs in the page. @returns null until it is saved */
+/** Runs in the page. @returns null until the file is saved */
 function howSaved(main: Element | null, savedLabel: string): "staged" | "streamed" | null {
   const labels = [...(main?.querySelectorAll("button") ?? [])].map((one) => one.textContent.trim());
   if (labels.includes(savedLabel)) return "staged";

@@ -1,9 +1,9 @@
 /** A visible element: its kind and accessible name. */
 export interface Target {
   kind: string;
-  /** Complete label or text; optional. */
+  /** The complete label or text; optional. */
   name?: string;
-  /** How the label or text begins. */
+  /** The beginning of the label or text. */
   begins?: string;
 }
 
@@ -23,7 +23,7 @@ export function labelled(name: string): Target {
   return { kind: "input, select, textarea, [aria-label], img[alt]", name };
 }
 
-/** Of a table or tree, by the beginning of its text. */
+/** A row of a table or tree, found by the beginning of the row's text. */
 export function row(begins: string): Target {
   return { kind: "[role=row], tr", begins };
 }
@@ -33,7 +33,7 @@ export function text(words: string): Target {
 }
 
 /**
- * Runs in the page as text: uses nothing from outside.
+ * Runs in the page as text, so it uses nothing from outside.
  * @returns the innermost visible match, or a file input, visible or not
  */
 export function findTarget({ kind, name, begins = "" }: Target): Element | null {

@@ -34,7 +34,7 @@ export async function watchConsole(port: number): Promise<{ errors: string[]; st
   const errors: string[] = [];
   socket.addEventListener("message", ({ data }) => {
     const { method, params } = JSON.parse(String(data)) as InspectorEvent;
-    // A page from another origin may be another target: enable the console for each.
+    // A page from another origin may be another target, so the console is enabled for each target.
     if (method === "Target.targetCreated" && params?.targetInfo) {
       const message = JSON.stringify({ id: 1, method: "Console.enable" });
       const { targetId } = params.targetInfo;
@@ -66,10 +66,10 @@ const LISTENING = "0A";
 const OWN_CONNECTIONS = 2;
 
 /**
- * Finds the port at which WebKitWebDriver reaches a MiniBrowser that it did not start. MiniBrowser chooses it silently;
- * Linux lists a process's ports (proc(5), /proc/pid/net/tcp).
+ * Finds the port at which WebKitWebDriver reaches a MiniBrowser that the driver did not start. MiniBrowser prints
+ * nothing about the port that it chooses, but Linux lists the ports of a process (proc(5), /proc/pid/net/tcp).
  * @param except the inspector's port
- * @returns the port, once MiniBrowser is connected to it: a driver that connects earlier sees no pages
+ * @returns the port, once MiniBrowser itself is connected to the port: a driver that connects earlier sees no pages
  */
 export function automationPort(pid: number, except: number): Promise<number> {
   return eventually("MiniBrowser listens", async () => {

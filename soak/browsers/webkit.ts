@@ -19,8 +19,8 @@ const MINI_BROWSERS = [
 ];
 
 /**
- * WebKitGTK is built without web app manifests and reports their directive on each page (WebKit,
- * ContentSecurityPolicy.cpp: `#if ENABLE(APPLICATION_MANIFEST)`). Safari supports them.
+ * WebKitGTK is built without web app manifests, and reports the directive for manifests on each page (WebKit,
+ * ContentSecurityPolicy.cpp: `#if ENABLE(APPLICATION_MANIFEST)`). Safari supports manifests.
  */
 const NO_MANIFESTS = "Unrecognized Content-Security-Policy directive 'manifest-src'";
 
@@ -71,7 +71,7 @@ export async function startWebKit({ folder }: EngineOptions): Promise<Engine> {
   }
 }
 
-/** @returns the display's name, once it is ready */
+/** @returns the display's name, once the display is ready */
 async function openScreen(processes: Processes, program: string): Promise<string> {
   const args = ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"];
   const screen = processes.start(program, args, {}, ["ignore", "ignore", "ignore", "pipe"]);
@@ -114,7 +114,7 @@ async function openBrowser(folder: string, { driver: program, miniBrowser, env }
 function tabOf(driver: WebDriver, downloads: string, errors: string[]): Tab {
   return {
     goto: (url) => driver.get(url),
-    // WebDriver leaves without a prompt (W3C WebDriver, 13.2).
+    // WebDriver leaves a page without a prompt (W3C WebDriver, 13.2).
     reload: () => driver.navigate().refresh(),
     evaluate: (script) => driver.executeScript(`return ${script}`),
     find: async (script) => {
@@ -130,7 +130,7 @@ function handleOf(element: WebElement): Handle {
   return {
     click: () => element.click(),
     type: (text) => element.sendKeys(text),
-    // A line for each file (W3C WebDriver, 12.5.3).
+    // WebDriver takes a line for each file (W3C WebDriver, 12.5.3).
     chooseFiles: (paths) => element.sendKeys(paths.join("\n")),
   };
 }

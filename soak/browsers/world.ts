@@ -8,13 +8,13 @@ export interface Scenario {
   play(world: World): Promise<void>;
 }
 
-/** Result of a step: "yes", what the engine cannot do, or "no". */
+/** The result of a step: "yes", "no", or something that the engine cannot do. */
 export interface Outcome {
   step: string;
   figure: string;
 }
 
-/** Resolves to what the engine cannot do, or to nothing. */
+/** Resolves to something that the engine cannot do, or to nothing. */
 type Work = (() => Promise<void>) | (() => Promise<string | undefined>);
 
 /** One engine and the local system, connected by a line. */

@@ -1,27 +1,27 @@
-/** What a proof of guarded links has seen. */
+/** What the proof of protected links has counted. */
 export interface GuardCounts {
   links: number;
-  /** Used up, and closed for good. */
+  /** Links whose downloads were used up, and that are closed for good. */
   closedLinks: number;
   recipients: number;
-  /** Had a whole file, equal by SHA-256, and were counted. */
+  /** Recipients that had a whole file, equal by SHA-256, and were counted. */
   finished: number;
-  /** Had a whole file, and were not counted: a kill came before the report. */
+  /** Recipients that had a whole file, and were not counted because a kill came before the report. */
   uncounted: number;
-  /** Downloads of recipients that had been counted before. */
+  /** Downloads by recipients that had been counted before. */
   readAgain: number;
   /** Responses that a recipient or a kill broke off. */
   broken: number;
-  /** Responses that went on where an earlier one broke off. */
+  /** Responses that continued an earlier response that broke off. */
   resumed: number;
-  /** Recipients that left before the end. */
+  /** Recipients that left before the end of a file. */
   left: number;
-  /** Recipients that got no place, or not again after their own had lapsed. */
+  /** Recipients that got no lease, or no new lease after their own had lapsed. */
   turnedAway: number;
   /** Requests for bytes without the grant or the lease, all refused. */
   refusals: number;
   ownersChanges: number;
-  /** How often each limit was compared with what was counted and held. */
+  /** How often a link's limit was compared with the counted downloads and the held leases. */
   looks: number;
 }
 

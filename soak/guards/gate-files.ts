@@ -8,7 +8,7 @@ export interface StoredGate {
   sizeBytes: number;
   limit: number;
   counted: number;
-  /** Lost to leases that are no longer known. */
+  /** Bytes that were lost to leases that are no longer known. */
   lostBytes: number;
   leases: StoredLease[];
 }
@@ -19,7 +19,7 @@ interface StoredLease {
   lostBytes: number;
   /** Epoch milliseconds. */
   finishedAt: number | null;
-  /** Has a response whose end was not reported. */
+  /** Whether the lease has a response whose end was not reported. */
   isReading: boolean;
 }
 
@@ -27,7 +27,7 @@ interface StoredLease {
 const ALARM = 1;
 const NS_PER_MS = 1_000_000n;
 
-/** Reads the gates' databases beside the runtime, and moves their times while it is down. */
+/** Reads the gates' databases while the runtime works, and moves the times in them while the runtime is down. */
 export class GateFiles {
   readonly #pattern: string;
 
@@ -36,7 +36,7 @@ export class GateFiles {
     this.#pattern = `${serverFolder}/state/v3/do/*-DownloadGate/*.sqlite`;
   }
 
-  /** Each gate as it is at one moment. @returns by download id */
+  /** Reads the stored state of each gate. @returns the gates by download id */
   read(): Map<string, StoredGate> {
     const gates = new Map<string, StoredGate>();
     for (const file of this.#gates()) {
@@ -52,7 +52,7 @@ export class GateFiles {
     return gates;
   }
 
-  /** As if this time had gone by for the leases and alarms of these links. Only while the runtime is down. */
+  /** Moves the leases and alarms of these links as if time had passed. Call it only while the runtime is down. */
   letTimePass(ms: number, downloadIds: ReadonlySet<string>): void {
     const earlierBy = BigInt(ms) * NS_PER_MS;
     for (const file of this.#gates()) {

@@ -15,7 +15,7 @@ const FIRST_LIMIT: [number, number] = [1, 12];
 
 /** A file that recipients download. */
 export interface Resource {
-  /** The end of its address. */
+  /** The end of the file's address. */
   end: string;
   bytes: Uint8Array;
 }
@@ -26,17 +26,17 @@ interface Place {
   resources: Resource[];
 }
 
-/** A link with a download limit, and often a password, and its owner, who changes both. */
+/** A link with a download limit, and often a password, with its owner, who changes limit and password. */
 export class GuardedLink {
   readonly downloadId: string;
   readonly resources: readonly Resource[];
-  /** Ids of all leases that were ever seen as counted. */
+  /** The ids of all leases that were ever seen as counted. */
   readonly counted = new Set<string>();
-  /** Closed: nobody may go on. */
+  /** Whether the link is closed: then nobody may download any more. */
   isOver = false;
-  /** Of one of its recipients. */
+  /** The tokens of one of the link's recipients. */
   tokens: Tokens = {};
-  /** Of a recipient of another link. */
+  /** The tokens of a recipient of another link. */
   tokensOfAnother: Tokens = {};
   readonly #id: string;
   readonly #client: Client;
@@ -44,12 +44,12 @@ export class GuardedLink {
   readonly #draw: Seeded;
   readonly #counts: GuardCounts;
   #limit: number;
-  /** The highest limits since what was counted, held and broken off was last within the limit. */
+  /** The highest limit since the moment at which the counted and held downloads were last within the limit. */
   #highest: number;
   #highestOfCopies: number;
-  /** Which may hold, the likeliest first; none for a link without one. */
+  /** The passwords that may be right, the likeliest first; none for a link without a password. */
   #passwords: string[];
-  /** Sent, and not answered. */
+  /** The change that was sent, and has no answer yet. */
   #pending: { maxDownloads?: number; password?: string } | null = null;
 
   private constructor(client: Client, origin: string, draw: Seeded, counts: GuardCounts, place: Place) {
@@ -66,7 +66,7 @@ export class GuardedLink {
     this.#passwords = draw.between(0, 2) === 0 ? [] : [`password ${draw.between(0, 1e9)}`];
   }
 
-  /** A single file or, for every third link, a transfer. Its guards are set before anybody has the link. */
+  /** Makes a link to a single file or, for every third link, to a transfer. It is protected before anybody has it. */
   static async create(client: Client, origin: string, seed: string, counts: GuardCounts): Promise<GuardedLink> {
     const draw = new Seeded(seed);
     const isTransfer = draw.between(0, 2) === 0;
@@ -82,12 +82,12 @@ export class GuardedLink {
     return this.#passwords.length > 0;
   }
 
-  /** @param tokens of a program; none for a browser that has nothing yet */
+  /** @param tokens the tokens of a program; none for a browser that has no cookies yet */
   recipient(isProgram: boolean, tokens: Tokens = {}): Recipient {
     return new Recipient(this.#origin, this.downloadId, isProgram, tokens);
   }
 
-  /** @returns whether one of the passwords was right */
+  /** Unlocks the link for a recipient. @returns the answer to the last password that was tried */
   async unlock(recipient: Recipient): Promise<Response> {
     let response = await recipient.unlock(this.#passwords[0] ?? "");
     for (const password of this.#passwords.slice(1)) {
@@ -129,7 +129,7 @@ export class GuardedLink {
     }
   }
 
-  /** @returns what the row in D1 has otherwise */
+  /** @returns a sentence for each difference between the row in D1 and this link */
   differencesOf(limit: number, used: number): string[] {
     const isOtherLimit = !this.isOver && limit !== this.#limit;
     return [
@@ -159,7 +159,7 @@ export class GuardedLink {
     return this.#change({ maxDownloads: Math.max(1, this.#limit + this.#draw.between(least, most)) });
   }
 
-  /** A new password ends the grants of the old one. */
+  /** Sets a new password, which ends the grants of the old password. */
   async #changePassword(): Promise<void> {
     const before = this.recipient(true);
     const { ok } = await this.unlock(before);
@@ -172,7 +172,7 @@ export class GuardedLink {
     this.#counts.refusals += 1;
   }
 
-  /** Sends again what was sent before a kill and not answered. */
+  /** Sends a change again that was sent before a kill and got no answer. */
   async #settle(): Promise<void> {
     if (this.#pending) await this.#change(this.#pending);
   }

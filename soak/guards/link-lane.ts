@@ -11,10 +11,10 @@ const RECIPIENTS_AT_ONCE = 5;
 const RECIPIENTS_OF_A_LINK = 40;
 const OWNER_LOOKS_EVERY_MS = 150;
 const MAX_PROBLEMS = 20;
-/** Of the hour after a finished file, without the time to go on in. */
+/** The part of the hour after a finished file that a clock may skip, so that the recipient can still go on. */
 const ENOUGH_OF_AN_HOUR_MS = 40 * MINUTE_MS;
 
-/** One link after another, each with its owner and several recipients at a time. */
+/** Makes one link after another, each with its owner and several recipients at a time. */
 export class LinkLane {
   readonly #client: Client;
   readonly #origin: string;
@@ -22,7 +22,7 @@ export class LinkLane {
   readonly #counts: GuardCounts;
   readonly #problems: string[];
   readonly #links: { link: GuardedLink; visits: Visit[] }[] = [];
-  /** Under way, or asleep. */
+  /** Visits that are under way, or asleep until the next kill. */
   readonly #waiting: Visit[] = [];
   #isEnding = false;
 
@@ -38,7 +38,7 @@ export class LinkLane {
     return this.#links.map(({ link }) => link);
   }
 
-  /** Until the server is killed. Failures before the kill are problems, interrupted calls are not. */
+  /** Works until the server is killed. Failures before the kill are problems, interrupted calls are not. */
   async work(isKilled: () => boolean): Promise<void> {
     do {
       if (this.#isFull() && !this.#isEnding) await this.#guard(isKilled, () => this.#begin());
@@ -50,7 +50,7 @@ export class LinkLane {
     } while (!isKilled() && !this.#isEnding);
   }
 
-  /** Lets the recipients that are under way come to their end, and admits no more. */
+  /** Waits for the visits that are under way, and begins no new visit. */
   async finish(): Promise<void> {
     this.#isEnding = true;
     while (this.#waiting.length > 0) {
@@ -66,15 +66,15 @@ export class LinkLane {
     }
   }
 
-  /** After a kill. */
+  /** Wakes the sleeping visits after a kill. */
   wake(): void {
     for (const visit of this.#waiting) visit.isAsleep = false;
   }
 
   /**
-   * While the runtime is down.
-   * @returns how long the clock may go on for each link, in milliseconds, until the hour runs out for a recipient that
-   *   was counted and still reads
+   * Checks the stored gates while the runtime is down.
+   * @returns for each link how far its clock may be moved, in milliseconds, before the hour runs out for a recipient
+   * that was counted and still reads
    */
   checkStored(gates: ReadonlyMap<string, StoredGate>): Map<string, number> {
     const pauses = new Map<string, number>();
@@ -98,12 +98,12 @@ export class LinkLane {
     return pauses;
   }
 
-  /** The gates of these links have forgotten who had not finished. */
+  /** Restarts the visits of these links, because their gates have forgotten all leases that had not finished. */
   forget(downloadIds: ReadonlySet<string>): void {
     for (const visit of this.#waiting) if (downloadIds.has(visit.downloadId)) visit.forget();
   }
 
-  /** At the end: who was counted has the bytes. */
+  /** Checks at the end that every counted recipient has the bytes. */
   checkFinished(): void {
     for (const { link, visits } of this.#links) {
       const whole = new Set(visits.filter(({ isWhole }) => isWhole).map(({ leaseId }) => leaseId));

@@ -4,7 +4,7 @@ import { report } from "../report.ts";
 
 const LINKS_AT_ONCE = 4;
 
-/** The part `guards` of the soak. Writes its report and tells whether all was well. */
+/** The part `guards` of the soak. Writes its report. @returns whether the proof found no problem */
 export async function guards(options: SoakOptions): Promise<boolean> {
   const result = await proveGuards({
     seed: Number(options.seed),

@@ -26,7 +26,7 @@ export class Recipient {
     this.tokens = tokens;
   }
 
-  /** The id of its lease, once it has one. */
+  /** The id of the recipient's lease; null before the recipient has one. */
   get leaseId(): string | null {
     return this.tokens.lease?.split(".")[0] ?? null;
   }

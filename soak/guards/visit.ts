@@ -10,29 +10,30 @@ import type { GuardedLink, Resource } from "./guarded-link.ts";
 import { codeOf, type Recipient } from "./recipient.ts";
 
 /**
- * `whole`: one response. `ranges`: several at once. `breaks`: breaks off, goes on. `sleeps`: breaks off and goes on
- * after the next kill. `withholds`: all but the last byte, for good. `looks`: takes a place and leaves.
+ * `whole` reads one response. `ranges` reads several at once. `breaks` breaks responses off and goes on. `sleeps`
+ * breaks a response off and goes on after the next kill. `withholds` never reads the last byte. `looks` takes a lease
+ * and leaves.
  */
 const STORIES = ["whole", "whole", "ranges", "breaks", "sleeps", "withholds", "looks"] as const;
 
 const MAX_RANGES = 6;
 const MAX_BREAKS = 3;
 const LONGEST_PAUSE_MS = 30;
-/** A lease that is held lasts a quarter of an hour, one that is counted an hour. */
+/** A lease that lasts longer than this is counted: a held lease lasts a quarter of an hour, a counted one an hour. */
 const COUNTED_FROM_MS = 30 * MINUTE_MS;
-/** A report follows the last byte. */
+/** The report of a download must be counted within this time after the last byte. */
 const COUNTED_WITHIN_MS = MINUTE_MS;
 const POLL_MS = 200;
 const TURNED_AWAY_MS = 1_500;
 const MAX_ANSWERS = 200;
 
-/** One recipient's download, which goes on after the server's kills. */
+/** The download of one recipient, which goes on after kills of the server. */
 export class Visit {
-  /** Waits for the next kill. */
+  /** Whether the visit waits for the next kill. */
   isAsleep = false;
-  /** Has finished and knows whether it was counted, or will not finish. */
+  /** Whether the visit has finished and knows whether it was counted, or will never finish. */
   isOver = false;
-  /** A kill came before a report of what it got. */
+  /** Whether a kill came before the Worker reported what the recipient got. */
   isReportLost = false;
   readonly #link: GuardedLink;
   readonly #resource: Resource;
@@ -43,7 +44,7 @@ export class Visit {
   #breaksLeft: number;
   #bytes: Uint8Array;
   #had: Run[] = [];
-  /** Ranges that were answered with bytes. */
+  /** The ranges for which an answer with bytes has begun. */
   #asked: Run[] = [];
   #isAdmitted = false;
   #isWhole = false;
@@ -74,12 +75,12 @@ export class Visit {
     return this.#isWhole;
   }
 
-  /** Whether it may have got every byte: some were perhaps on their way when a response broke off. */
+  /** Whether the recipient may have got every byte: some were perhaps on their way when a response broke off. */
   get hasAskedForAll(): boolean {
     return covers(this.#asked, this.#all);
   }
 
-  /** Downloads; can be called again after a restart. @throws LossError, Error while the server is killed */
+  /** Downloads; can be called again after a restart. @throws LossError; Error while the server is killed */
   async run(): Promise<void> {
     this.isAsleep = false;
     if (!this.#isAdmitted && !(await this.#admit())) return this.#turnAway();
@@ -95,7 +96,7 @@ export class Visit {
     this.#bytes = new Uint8Array();
   }
 
-  /** The gate has forgotten it, so it begins again. */
+  /** Starts the visit again, because the gate has forgotten its lease. */
   forget(): void {
     this.#had = [];
     this.#asked = [];
@@ -106,7 +107,7 @@ export class Visit {
     return [0, this.#resource.bytes.byteLength];
   }
 
-  /** @returns false if it is turned away */
+  /** @returns false if the recipient is turned away */
   async #admit(): Promise<boolean> {
     if (this.leaseId === null && this.#draw.between(0, 1) === 0) await this.#tryWithoutProofs();
     if (!(await this.#take())) return false;
@@ -132,7 +133,10 @@ export class Visit {
     return this.#read([from, count]);
   }
 
-  /** @param leaveAfter bytes of the response @returns false if it is turned away @throws LossError */
+  /**
+   * @param leaveAfter the bytes after which to break the response off
+   * @returns false if the recipient is turned away @throws LossError
+   */
   async #read([from, count]: Run, leaveAfter?: number): Promise<boolean> {
     const leaving = new AbortController();
     const size = this.#bytes.byteLength;
@@ -185,7 +189,7 @@ export class Visit {
     this.#isWhole = true;
   }
 
-  /** @returns whether it is counted @throws LossError when it is not, and no kill came before a report */
+  /** @returns whether the download is counted @throws LossError if it is not, and no kill came before its report */
   async #awaitCount(): Promise<boolean> {
     const deadline = Date.now() + (this.isReportLost ? SECOND_MS : COUNTED_WITHIN_MS);
     for (;;) {
@@ -202,7 +206,7 @@ export class Visit {
     return false;
   }
 
-  /** The same file, or another of the transfer: it is not counted again. @throws LossError */
+  /** Reads the same file, or another file of the transfer, which is not counted again. @throws LossError */
   async #readMore(): Promise<void> {
     const { end, bytes } = this.#pick(this.#link.resources);
     const response = await this.#ask(() => this.#recipient.get(end));
@@ -212,7 +216,7 @@ export class Visit {
     this.#counts.readAgain += 1;
   }
 
-  /** @returns until when it has a place; null if it is turned away */
+  /** @returns the time until which the lease lasts; null if the recipient is turned away */
   async #take(): Promise<Date | null> {
     const response = await this.#ask(() => this.#recipient.take());
     if (!response) return null;
@@ -220,7 +224,7 @@ export class Visit {
     return new Date(until ?? NaN);
   }
 
-  /** Unlocks the link and takes a place when it is asked to. @returns null if it is turned away */
+  /** Makes a call, and unlocks the link or takes a lease if the answer asks for it. @returns null if turned away */
   async #ask(call: () => Promise<Response>): Promise<Response | null> {
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const response = await call();
@@ -236,12 +240,12 @@ export class Visit {
     throw new Error("no answer was the last");
   }
 
-  /** Nobody gets bytes with less than the link asks for. @throws LossError */
+  /** Checks that no request gets bytes without the grant and the lease that the link asks for. @throws LossError */
   async #tryWithoutProofs(): Promise<void> {
     const { tokens } = this.#link;
     const attempts = [
       this.#link.recipient(false),
-      // A grant without a lease, and a lease without a grant.
+      // One recipient has a grant without a lease, and another one a lease without a grant.
       this.#recipient,
       ...(this.#link.hasPassword && tokens.lease !== undefined
         ? [this.#link.recipient(true, { lease: tokens.lease })]
@@ -267,7 +271,7 @@ export class Visit {
   }
 }
 
-/** What is missing of a run. @param had canonical */
+/** The parts of a run that are missing. @param had canonical runs */
 function gapsOf(had: readonly Run[], [first, count]: Run): Run[] {
   const gaps: Run[] = [];
   let at = first;

@@ -5,9 +5,9 @@ import type { Batch, TransferState } from "./batch.ts";
 
 interface SentObject {
   numbers: number[];
-  /** Parts whose receipts the server has acknowledged. */
+  /** The parts whose receipts the server has acknowledged. */
   parts: Set<number>;
-  /** The sender announced another CRC than that of the bytes. */
+  /** Whether the sender announced another CRC than the CRC of the bytes. */
   isDamaged: boolean;
 }
 
@@ -15,11 +15,11 @@ interface SentObject {
 export class Acknowledged {
   readonly name: string;
   uploadId: string | null = null;
-  /** After this another device would start a new transfer. */
+  /** Whether the finish has begun. From then on another device would start a new transfer. */
   isFinishing = false;
-  /** Entries of packs that the sender has damaged. */
+  /** The entries of packs that the sender has damaged. */
   readonly damaged = new Set<number>();
-  /** Batches that were answered: an older tab may send them again. */
+  /** The batches that were answered. An older tab may send one of them again. */
   readonly answered: Batch[] = [];
   #entries = 0;
   readonly #objects = new Map<number, SentObject>();
@@ -30,14 +30,14 @@ export class Acknowledged {
     this.name = name;
   }
 
-  /** Receipts of unfinished objects, and stored entries. */
+  /** The number of receipts of unfinished objects, and of stored entries. */
   get count(): number {
     return this.#stored.size + [...this.#objects.values()].reduce((sum, { parts }) => sum + parts.size, 0);
   }
 
   recordObject(object: number, numbers: number[]): void {
     const sent = this.#objects.get(object);
-    // The number is free again if the server never heard of the object.
+    // The number of an object is free again if the server never heard of the object.
     const isSame = sent && (sent.parts.size > 0 || sent.numbers.join() === numbers.join());
     if (!isSame) this.#objects.set(object, { numbers, parts: new Set(), isDamaged: false });
   }
@@ -60,12 +60,12 @@ export class Acknowledged {
     }
   }
 
-  /** The sender sends its entries in another one. */
+  /** Notes that the sender sends the object's entries in another object. */
   recordDropped(object: number): void {
     this.#objects.delete(object);
   }
 
-  /** Checks an answer against earlier ones, and remembers it. @throws LossError */
+  /** Checks an answer against earlier answers, and remembers it. @throws LossError */
   compare({ entries, stored, received, again }: TransferState): void {
     if (entries < this.#entries) throw this.#loss(`${this.#entries} entries were announced, ${entries} are known`);
     this.#entries = entries;
@@ -82,7 +82,7 @@ export class Acknowledged {
       const isStored = sent.numbers.every((n) => storedNow.has(n) || this.#removed.has(n));
       if (isStored) this.#objects.delete(object);
       const lost = [...sent.parts].filter((part) => !isStored && !parts.get(object)?.has(part));
-      // All entries of a rejected object may have been removed; then nothing needs to be sent again.
+      // All entries of a rejected object may have been removed; then the object need not be sent again.
       if (lost.length > 0) throw this.#loss(`parts ${lost.join(", ")} of object ${object} were acknowledged`);
     }
   }

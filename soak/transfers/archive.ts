@@ -18,13 +18,14 @@ const run = promisify(execFile);
 const UNZIP = PROGRAMS.find(({ name }) => name === "unzip");
 const unzip = UNZIP && findProgram(UNZIP);
 
-/** The first line of its version; null if it is not installed. */
+/** The first line of unzip's version; null if unzip is not installed. */
 export const unzipVersion = unzip?.version ?? null;
 
 /**
- * Downloads a transfer's ZIP, lets `unzip -t` read it, compares every file with the sender's, and one range of the
- * archive with the whole.
- * @param path where it is stored meanwhile @throws LossError, HttpError, TypeError when the server is killed
+ * Downloads a transfer's ZIP, lets `unzip -t` read it, compares every file with the sender's file, and one range of the
+ * archive with the whole archive.
+ * @param path where the ZIP is stored during the comparison
+ * @throws LossError, HttpError; TypeError when the server is killed
  */
 export async function compareArchive(
   { url, zipSizeBytes, name }: { url: string; zipSizeBytes: number; name: string },

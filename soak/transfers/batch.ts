@@ -1,6 +1,6 @@
 import type { AnnouncedEntry, ObjectToOpen, TransferBatchAnswer, CompletedObjectPart } from "#domain/wire.ts";
 
-/** What a device sends; every part may be missing. */
+/** The batch that a device sends. Every field may be missing. */
 export interface Batch {
   entries?: { from: number; list: AnnouncedEntry[] };
   totals?: { entries: number; bytes: number };
@@ -11,5 +11,5 @@ export interface Batch {
   remove?: number[];
 }
 
-/** What the server says about an unfinished transfer. */
+/** The server's answer about an unfinished transfer. */
 export type TransferState = Pick<TransferBatchAnswer, "entries" | "stored" | "received" | "again">;

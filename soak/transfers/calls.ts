@@ -4,13 +4,13 @@ import type { Seeded } from "../seeded.ts";
 import type { Acknowledged } from "./acknowledged.ts";
 import type { Batch, TransferState } from "./batch.ts";
 
-/** The sender stops in the middle, as when its tab is closed. */
+/** The sender stops in the middle of a transfer, as when its tab is closed. */
 export class SenderStoppedError extends Error {}
 
-/** One of so many batches is sent twice, and one is followed by an older one. */
+/** One batch of this many is sent twice, and one is followed by an older batch. */
 const REPEATED_ONE_OF = 6;
 
-/** The calls of one device about one transfer: some come twice, late, or in another order. */
+/** The calls of one device about one transfer. Some calls come twice, late, or in another order. */
 export class Calls {
   readonly #client: Client;
   readonly #known: Acknowledged;
@@ -19,7 +19,7 @@ export class Calls {
   #downloadId = "";
   repeated = 0;
 
-  /** @param callsUntilStop after so many calls the device stops; Infinity: never */
+  /** @param callsUntilStop the number of calls after which the device stops; Infinity for a device that never stops */
   constructor(client: Client, known: Acknowledged, draw: Seeded, callsUntilStop: number) {
     this.#client = client;
     this.#known = known;
@@ -31,7 +31,7 @@ export class Calls {
     this.#downloadId = downloadId;
   }
 
-  /** Runs a call of this device. @throws SenderStoppedError before the call, or in place of its answer */
+  /** Runs a call of this device. @throws SenderStoppedError before the call, or in place of the call's answer */
   async counted<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     this.#callsLeft -= 1;
     if (this.#callsLeft < 0) throw new SenderStoppedError();
@@ -56,7 +56,7 @@ export class Calls {
     return { ...answer, entries, stored, received, again: rejected };
   }
 
-  /** Sends batches side by side, in any order; whichever came too early is sent again. */
+  /** Sends batches in parallel, in any order. A batch that came too early is sent again. */
   async batchesInAnyOrder(batches: Batch[]): Promise<void> {
     const shuffled = batches
       .map((batch) => ({ batch, place: this.#draw.between(0, 1_000_000) }))
@@ -74,7 +74,7 @@ export class Calls {
     for (const batch of batches) if (early.has(batch)) await this.batch(batch);
   }
 
-  /** @returns null when it opens an object that was dropped meanwhile */
+  /** @returns null when the batch opens an object that was dropped after the batch was first sent */
   async #again(batch: Batch): Promise<TransferState | null> {
     this.repeated += 1;
     try {

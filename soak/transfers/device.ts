@@ -30,30 +30,30 @@ import { bytesOfAll, sizeOfAll, type Disk, type DiskEntry } from "./disk.ts";
 import { SentList } from "./sent-list.ts";
 
 const PARTS_AT_ONCE = 4;
-/** One pack of so many arrives with another byte than the sender announced. */
+/** One pack of this many arrives with another byte than the sender announced. */
 const DAMAGED_ONE_OF = 40;
-/** A resumed object of so many is dropped, and its files are packed anew. */
+/** One resumed object of this many is dropped, and the object's files are packed anew. */
 const DROPPED_ONE_OF = 4;
-/** Receipts that a batch or a finish takes besides those of one round. */
+/** The number of receipts that a batch or a finish takes besides the receipts of one round. */
 const MAX_UNREPORTED = 60;
 
 export interface DeviceOptions {
-  /** Size of its packs. */
+  /** The size of the device's packs. */
   packBytes: number;
-  /** Whether it cannot reach storage, and sends through the Worker. */
+  /** Whether the device cannot reach storage, and sends through the Worker. */
   isProxied: boolean;
-  /** After so many calls it stops; Infinity: never. */
+  /** The number of calls after which the device stops; Infinity for a device that never stops. */
   callsUntilStop: number;
 }
 
 /** An object that is being sent. */
 interface OpenObject {
   numbers: number[];
-  /** Parts that have no receipt. */
+  /** The parts that have no receipt yet. */
   missing: number[];
 }
 
-/** One device that sends a transfer. What it knows is lost when it stops; what the server has acknowledged is not. */
+/** One device that sends a transfer. When it stops, it forgets everything; acknowledged data must not be lost. */
 export class Device {
   readonly #client: Client;
   readonly #disk: Disk;
@@ -79,13 +79,13 @@ export class Device {
     this.#list = new SentList(disk);
   }
 
-  /** Asks what has arrived, as after a lost connection; starts or resumes if it knows no link yet. @throws LossError */
+  /** Asks what has arrived, as after a lost connection; starts or resumes if no link is known yet. @throws LossError */
   async sync(): Promise<void> {
     if (this.#downloadId === null) await this.#start();
     else await this.#learn(await this.calls.batch({ receipts: this.#takeReceipts() }));
   }
 
-  /** Sends what is missing, and finishes. Can be called again after a restart of the server. */
+  /** Sends the bytes that are missing, and finishes. Can be called again after a restart of the server. */
   async send(): Promise<FinishTransferAnswer> {
     if (!this.#known.isFinishing) await this.sync();
     for (;;) {
@@ -100,7 +100,7 @@ export class Device {
     }
   }
 
-  /** Sends a random share of the missing objects. */
+  /** Sends a random share of the missing objects to storage. */
   async sendSome(): Promise<void> {
     await this.sync();
     await this.#announce();
@@ -140,7 +140,7 @@ export class Device {
     if (resumed) await this.#dropSome();
   }
 
-  /** What was announced anew by another device, or in a batch whose answer was lost. */
+  /** Reads the list, in which another device, or a batch whose answer was lost, has announced entries. */
   async #readList(): Promise<void> {
     const listed: ListedEntry[] = [];
     for (let total = 1; listed.length < total;) {
@@ -170,7 +170,7 @@ export class Device {
     this.#nextObject = Math.max(this.#nextObject, ...[...this.#open.keys()].map((object) => object + 1));
   }
 
-  /** Another device may pack what is missing anew. */
+  /** Drops some unfinished objects, because a new device may pack their missing files in another way. */
   async #dropSome(): Promise<void> {
     const drop = [...this.#open]
       .filter(([, { missing }]) => missing.length > 0 && this.#draw.between(1, DROPPED_ONE_OF) === 1)
@@ -185,7 +185,7 @@ export class Device {
     while (await this.#sendRound()) await this.#announce();
   }
 
-  /** Announces the rest of the list, and what changed on the disk under new numbers. */
+  /** Announces the rest of the list, and, under new numbers, the files that have changed on the disk. */
   async #announce(): Promise<void> {
     const batches: Batch[] = [];
     for (let from = this.#announced; from < this.#list.length; from += MAX_ENTRIES_PER_BATCH) {
@@ -217,7 +217,7 @@ export class Device {
     await this.#learn(answer);
   }
 
-  /** @returns whether there was something to send */
+  /** @returns whether there was anything to send in this round */
   async #sendRound(): Promise<boolean> {
     const waiting = [...this.#open].filter(([, { missing }]) => missing.length > 0);
     const added = this.#pack(this.#list.slice(0, this.#announced));
@@ -232,7 +232,7 @@ export class Device {
     const parts = urls.filter(({ object, part }) => this.#open.get(object)?.missing.includes(part));
     await inParallel(this.#shuffled(parts), PARTS_AT_ONCE, (part) => this.#sendPart(part));
     this.#disk.maybeChange(this.#draw);
-    // The rest may come with the next batch, or with the finish.
+    // Receipts that are not reported now may come with the next batch, or with the finish.
     const isReporting = this.#receipts.length > MAX_UNREPORTED || this.#draw.between(0, 1) === 0;
     if (isReporting) await this.#learn(await this.calls.batch({ receipts: this.#takeReceipts() }));
     return true;
@@ -245,7 +245,7 @@ export class Device {
     const body = bytes.slice(start, end);
     const sum = crc32(body).toString(16).padStart(8, "0");
     const isPack = bytes.byteLength <= MAX_PACK_OBJECT_BYTES;
-    // Bytes that come a second time count as they are.
+    // A file is damaged only once, so a pack stays as it is if it holds a file that was damaged before.
     const mayBeDamaged = isPack && !numbers.some((n) => this.#known.damaged.has(n));
     if (mayBeDamaged && this.#draw.between(1, DAMAGED_ONE_OF) === 1) {
       body[0] = (body[0] ?? 0) ^ 1;
@@ -263,7 +263,7 @@ export class Device {
     return (await this.#client.put<ProxiedObjectPart>(path, body)).etag;
   }
 
-  /** @returns null when something has to be sent again */
+  /** @returns null when some objects have to be sent again */
   async #finish(): Promise<FinishTransferAnswer | null> {
     const receipts = this.#takeReceipts();
     try {
@@ -276,7 +276,7 @@ export class Device {
     }
   }
 
-  /** Packs what is neither stored nor in an object. */
+  /** Packs the entries that are neither stored nor in an object. */
   #pack(list: readonly (DiskEntry | null)[]): { object: number; numbers: number[] }[] {
     const assigned = new Set([...this.#open.values()].flatMap(({ numbers }) => numbers));
     const free = [...list.entries()].flatMap(([n, entry]) =>

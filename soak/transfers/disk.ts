@@ -1,7 +1,9 @@
 import { KIB, MIB } from "#domain/units.ts";
 import { Seeded, seededBytes } from "../seeded.ts";
 
-/** A file on the sender's disk, or an empty folder, whose path ends in a slash. Its bytes follow from the rest. */
+/**
+ * A file on the sender's disk, or an empty folder, whose path ends in a slash. Its bytes follow from the rest of it.
+ */
 export interface DiskEntry {
   path: string;
   sizeBytes: number;
@@ -14,7 +16,7 @@ const FOLDERS = ["Photos", "Grüße", "日本語", "مرحبا", "👩‍👩‍
 const NAMES = ["photo", "größe", "записка", "こんにちは", "שלום", "🎉", "with spaces, and + signs", "UPPER lower"];
 const EXTENSIONS = [".jpg", ".txt", ".tar.gz", "", ".PDF"];
 
-/** Share of the files in percent, and the bounds of their sizes. */
+/** The share of files of each size in percent, with the smallest and largest size. */
 const SIZES = [
   { percent: 4, min: 0, max: 0 },
   { percent: 66, min: 1, max: 8 * KIB },
@@ -22,13 +24,13 @@ const SIZES = [
   { percent: 10, min: 40 * KIB, max: 200 * KIB },
 ];
 
-/** Few files, so that a run takes minutes: a pack of its own, and one that goes in parts. */
+/** The few large files, so that a run takes minutes: a pack of its own, and a file that is sent in parts. */
 const LARGE_SIZES = [
   { min: 9 * MIB, max: 12 * MIB },
   { min: 17 * MIB, max: 20 * MIB },
 ];
 
-/** The list that a seed stands for, in the order of its paths: mostly small files, some empty, some large. */
+/** The list that follows from a seed, in the order of its paths: mostly small files, some empty, some large. */
 export function seededEntries(seed: string, count: number): DiskEntry[] {
   const draw = new Seeded(`${seed}-entries`);
   const pick = (values: string[]) => values[draw.between(0, values.length - 1)] ?? "";
@@ -55,14 +57,14 @@ function sizeOf(draw: Seeded): number {
   return 0;
 }
 
-/** Files that change while they are sent. */
+/** The number of files that change while they are sent. */
 const CHANGED_FILES = 3;
-/** They do so after one of so many rounds. */
+/** Files change after one round of this many. */
 const CHANGED_AFTER_ONE_OF = 4;
 
 /** The sender's folder, which every device of the sender has. */
 export class Disk {
-  /** What was chosen for the transfer. */
+  /** The files that were chosen for the transfer. */
   readonly initial: readonly DiskEntry[];
   readonly #now: Map<string, DiskEntry>;
   #hasChanged = false;
@@ -90,7 +92,7 @@ export class Disk {
     return entry;
   }
 
-  /** Once in the life of a transfer somebody writes into a few files. */
+  /** Changes a few files, once in the life of a transfer. */
   maybeChange(draw: Seeded): void {
     if (this.#hasChanged || draw.between(1, CHANGED_AFTER_ONE_OF) > 1) return;
     this.#hasChanged = true;

@@ -4,9 +4,9 @@ import { sizeOfAll, type Disk, type DiskEntry } from "./disk.ts";
 /** The list of a transfer as one device knows it. */
 export class SentList {
   readonly #disk: Disk;
-  /** By number; null: removed. */
+  /** The entries by their numbers; null for a removed entry. */
   #entries: (DiskEntry | null)[];
-  /** Removed entries included. */
+  /** The bytes of all announced entries, removed ones included. */
   #announcedBytes: number;
 
   constructor(disk: Disk) {
@@ -23,7 +23,7 @@ export class SentList {
     return this.#entries.slice(from, to);
   }
 
-  /** Takes over the server's list, removed entries included. */
+  /** Takes over the list of the server, in which removed entries are included. */
   replace(listed: readonly ListedEntry[]): void {
     this.#entries = [];
     this.#announcedBytes = 0;
@@ -33,7 +33,7 @@ export class SentList {
     }
   }
 
-  /** What has changed on the disk since it was announced, and what there is now. */
+  /** The entries whose files have changed on the disk since they were announced, and the present files. */
   changes(): { remove: number[]; list: DiskEntry[]; totalBytes: number } {
     const remove: number[] = [];
     const list: DiskEntry[] = [];
@@ -45,7 +45,7 @@ export class SentList {
     return { remove, list, totalBytes: this.#announcedBytes + sizeOfAll(list) };
   }
 
-  /** The server has taken these changes. */
+  /** Notes that the server has accepted these changes. */
   change({ remove, list, totalBytes }: ReturnType<SentList["changes"]>): void {
     this.#announcedBytes = totalBytes;
     this.#entries.push(...list);
@@ -56,7 +56,7 @@ export class SentList {
     return sizeOfAll(numbers.map((n) => this.listed(n)));
   }
 
-  /** Also a removed entry: its object may be on its way. */
+  /** Gives a removed entry, too, because the entry's object may be on its way. */
   listed(n: number): DiskEntry {
     const entry = this.#entries[n] ?? this.#disk.initial[n];
     if (!entry) throw new Error(`entry ${n} was never announced`);

@@ -17,12 +17,12 @@ export interface TransferCounts {
   bytes: number;
   cancelled: number;
   deleted: number;
-  /** Devices that stopped, and whose transfer another one went on with. */
+  /** The number of devices that stopped, and whose transfer another device continued. */
   stoppedDevices: number;
   repeatedBatches: number;
   damagedFiles: number;
   changedFiles: number;
-  /** Receipts and stored entries, counted once for each restart. */
+  /** The number of receipts and stored entries, counted once for each restart. */
   checked: number;
 }
 
@@ -39,10 +39,10 @@ export const NOTHING_YET: TransferCounts = {
   checked: 0,
 };
 
-/** `kept`: until the end of the run. */
+/** A `kept` transfer stays until the end of the run. */
 type Fate = "kept" | "deleted" | "cancelled";
 
-/** The life of one transfer, from its start to its end, whatever is killed meanwhile. Every step can be repeated. */
+/** The life of one transfer, from its start to its end, while the server may be killed. Every step can be repeated. */
 export class SoakedTransfer {
   readonly name: string;
   readonly disk: Disk;
@@ -70,7 +70,7 @@ export class SoakedTransfer {
     const fate = this.#draw.between(1, 12);
     this.#fate = fate === 1 ? "cancelled" : fate <= 3 ? "kept" : "deleted";
     this.#packBytes = PACK_SIZES[this.#draw.between(0, PACK_SIZES.length - 1)] ?? MIB;
-    // The first device stops early, so that every transfer is continued by another.
+    // The first device stops early, so that another device continues every transfer.
     this.#device = this.#newDevice(this.#draw.between(1, 4));
   }
 
@@ -83,7 +83,7 @@ export class SoakedTransfer {
     return this.finished === null && this.#known.count > 0;
   }
 
-  /** Goes on where a kill interrupted it. @throws LossError, HttpError, TypeError */
+  /** Continues the transfer where a kill interrupted it. @throws LossError, HttpError, TypeError */
   async live(): Promise<void> {
     for (;;) {
       try {
@@ -98,7 +98,7 @@ export class SoakedTransfer {
     }
   }
 
-  /** After a restart, or at any time: another device may go on, and nothing that was acknowledged is lost. */
+  /** Checks, at any time, that nothing acknowledged is lost. Another device may continue the transfer from here. */
   async check(): Promise<void> {
     if (this.finished || this.#isCancelling || this.#known.isFinishing || this.#known.uploadId === null) return;
     const before = this.#known.count;
@@ -111,7 +111,7 @@ export class SoakedTransfer {
     }
   }
 
-  /** @throws LossError when it is not what was sent */
+  /** @throws LossError when the ZIP is not what was sent */
   async compare(): Promise<void> {
     if (!this.finished) throw new LossError(`${this.name} was not finished`);
     const { downloadUrl: url, zipSize: zipSizeBytes, size, entries } = this.finished;
@@ -136,7 +136,7 @@ export class SoakedTransfer {
     }
     if (this.#fate !== "deleted") return;
     await this.#client.delete(`/api/files/${this.finished.id}`).catch((error: unknown) => {
-      // Deleted before, and the answer was lost.
+      // An earlier call has deleted the transfer, and its answer was lost.
       if (!(error instanceof HttpError && error.status === 404)) throw error;
     });
     this.#counts.deleted += 1;
