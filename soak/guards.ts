@@ -11,9 +11,7 @@ import { Seeded } from "./seeded.ts";
 
 /** The longest time from the end of the last recipient to the kill, so that the kill interrupts something. */
 const LATEST_MS = 300;
-/**
- * The time that passes while the runtime is down: none, a lease's silence, the hour after a file, or more than a day.
- */
+/** The time that passes while the runtime is down: none, a lease's silence, the hour after a file, or over a day. */
 const PAUSES_MS = [0, 0, 16 * MINUTE_MS, 16 * MINUTE_MS, 61 * MINUTE_MS, DAY_MS + HOUR_MS];
 /** The rows in D1 must agree with the gates within this time. */
 const MIRRORED_WITHIN_MS = MINUTE_MS;

@@ -7,9 +7,7 @@ import type { SoakOptions } from "./in-tests.ts";
 import { MEMORY_LIMIT_BYTES, watchMemory, type Memory } from "./memory.ts";
 import { report } from "./report.ts";
 
-/**
- * Space on the disk: storage keeps the file, the browser stages it and saves it, and other programs need space, too.
- */
+/** Disk space: storage keeps the file, the browser stages it and saves it, and other programs need space, too. */
 const COPIES = 4;
 
 /** The part `sealed` of the soak: the memory of a tab that sends an encrypted file, and of a tab that opens one. */

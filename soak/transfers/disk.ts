@@ -1,9 +1,7 @@
 import { KIB, MIB } from "#domain/units.ts";
 import { Seeded, seededBytes } from "../seeded.ts";
 
-/**
- * A file on the sender's disk, or an empty folder, whose path ends in a slash. Its bytes follow from the rest of it.
- */
+/** A file on the sender's disk, or an empty folder, whose path ends in a slash. Its fields determine its bytes. */
 export interface DiskEntry {
   path: string;
   sizeBytes: number;
