@@ -51,7 +51,7 @@ export const STEPS = {
   },
 
   downloadPage: { workerRequest: 1, rowRead: 1 },
-  /** The first download of a link, which is noted for the owner's mail. The account's feed is told of it. */
+  /** The first download of a link. The download is noted for the owner's mail, and the account's feed is told. */
   download: { workerRequest: 1, rowRead: 15, rowWritten: 8, objectRequest: 1, classB: 1, queueOperation: 3 },
   /** A later download of the same link, which is not noted again. */
   downloadAgain: { workerRequest: 1, rowRead: 12, rowWritten: 3, objectRequest: 1, classB: 1, queueOperation: 3 },

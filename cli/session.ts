@@ -55,7 +55,7 @@ function readPatience(): number {
 
 const RETRY_MS = 2 * SECOND_MS;
 
-/** The connection to the server. A call without an answer marks it as down, until another call gets an answer. */
+/** The connection to the server, which a call without an answer marks as down, until another call gets an answer. */
 export class Connection implements Online {
   readonly awaited = "the server answers";
   readonly #fetch: Fetch;

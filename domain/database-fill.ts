@@ -2,7 +2,7 @@ import { DAY_MS, utcDay } from "./units.ts";
 
 /** The administrator is warned when the database is this full, in percent of its limit (decision 052). */
 const WARNING_PERCENTS = [60, 80] as const;
-/** A warning is over once the database is this many percent below it, so that a size that varies warns once. */
+/** A warning is over once the database is this many percent below the warning's, so that a varying size warns once. */
 const CALM_PERCENT = 5;
 /** Growth is measured over a week, because people send less on some days of a week than on others. */
 const GROWTH_DAYS = 7;

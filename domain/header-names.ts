@@ -1,4 +1,4 @@
-/** The start of our headers' names. `/api/v1` depends on it, so it stays even if the product is renamed. */
+/** The start of our headers' names. `/api/v1` depends on this prefix, so it stays even if the product is renamed. */
 export const HEADER_PREFIX = "Mayfly-";
 
 /** The headers that we define, as documents write them. HTTP compares names without regard to case. */

@@ -8,13 +8,13 @@ import { toBase64url } from "./bytes-as-text.ts";
 
 /** The number of shards that every kind of id can name. API keys have the least room. */
 export const MAX_SHARDS = 12;
-/** The shard of new accounts and of visitors' uploads. What an account makes is in the account's shard. */
+/** The shard of new accounts and of visitors' uploads. Links and requests of an account are in the account's shard. */
 export const FIRST_SHARD = 0;
 
 const TOKEN_BYTES = 16;
 /** The alphabet of base64url (RFC 4648 section 5). */
 const BASE_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The last of 22 characters has two of the 128 bits. Base64url leaves its other four bits zero: they name the shard. */
+/** The last of 22 characters has two of the 128 bits. Its other four bits, zero in base64url, here name the shard. */
 const SHARDS_OF_A_CHARACTER = 16;
 
 /** @returns a download id or the token of a request: 128 random bits and the shard, as 22 characters of base64url */

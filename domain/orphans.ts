@@ -36,7 +36,7 @@ export interface OrphanDecision {
   deletedUnapproved: number;
   firstSeen: string[];
   unapproved: number;
-  /** There are too many orphans, so from now on this reconciliation deletes only approved orphans. */
+  /** Whether there are too many orphans, so that from now on this reconciliation deletes only approved orphans. */
   stops: boolean;
 }
 

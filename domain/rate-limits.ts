@@ -65,7 +65,7 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 3, windowMs: HOUR_MS },
     { by: "address", maxCalls: 10, windowMs: HOUR_MS },
   ],
-  /** Mailed codes that confirm a session. They do not count for `mailLink`, which strangers can use up for anybody. */
+  /** Mailed codes that confirm a session. `mailLink`, which strangers can use up for any address, counts apart. */
   confirmMail: [{ by: "account", maxCalls: 3, windowMs: HOUR_MS, thenEveryMs: 10 * MINUTE_MS }],
   /** Sign-ins with other providers: starts and returns together. */
   provider: [{ by: "address", maxCalls: 20, windowMs: MINUTE_MS }],

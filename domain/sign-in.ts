@@ -88,7 +88,7 @@ export const MAIL_CODE_DIGITS = 8;
 export const PROVIDER_STATE_TTL_MS = 10 * MINUTE_MS;
 /** A younger account gets no mail about a new device, because its owner is still setting it up. */
 export const NEW_DEVICE_MAIL_MIN_AGE_MS = DAY_MS;
-/** How long a device is known after its last sign-in: as long as its cookie lives. Then its row is deleted, too. */
+/** How long a device is known after its last sign-in. The device's cookie and row live as long. */
 export const DEVICE_TTL_MS = 365 * DAY_MS;
 /** How long the list of recent events keeps an event. */
 export const ACCOUNT_EVENT_RETENTION_MS = 180 * DAY_MS;

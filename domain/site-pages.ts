@@ -40,7 +40,8 @@ export function isLinkPage(pathname: string): boolean {
 }
 
 /**
- * Whether the page is an upload request's, which sends to storage. The pages of all other links must not send there.
+ * Whether the page is an upload request's, which sends to storage. The pages of all other links must not send to
+ * storage.
  */
 export function isRequestPage(pathname: string): boolean {
   return /^\/r\/./i.test(pathname);

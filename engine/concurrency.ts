@@ -1,6 +1,6 @@
 import { SECOND_MS } from "#domain/units.ts";
 
-/** How many parts of a transfer are sent in parallel at first. The engine reads each of them into memory. */
+/** How many parts of a transfer are sent in parallel at first. The engine reads each such part into memory. */
 const INITIAL_PARALLEL_PARTS = 4;
 /**
  * How many parts of a single file are sent in parallel at first: browsers open six connections to one host over

@@ -56,7 +56,7 @@ export class DirectUpload {
   /** The part size from the server's answer: a resumed upload keeps the part size of its start. */
   #parts: PartPlan;
   #loadedBytes = 0;
-  /** Resolved when bytes move next. Null while nobody waits for that. */
+  /** Resolved when bytes move next. Null while nobody waits for moving bytes. */
   #moved: PromiseWithResolvers<void> | null = null;
   /** The number of the part that progressed last. */
   #currentPart = 1;

@@ -23,7 +23,7 @@ type PlainCode =
   | "unreadableAnswer"
   | "uploadTimeout";
 
-/** The reason for a failed upload. Pages and the command line translate it. */
+/** The reason for a failed upload. Pages and the command line translate the reason. */
 export type UploadProblem =
   | { code: PlainCode }
   | { code: "notArrived" | "tooManyToEncrypt"; count: number }
@@ -32,7 +32,7 @@ export type UploadProblem =
   /** The message of our server; "" if the answer has none. */
   | { message: string };
 
-/** A failure with a reason that a person can read. Its `cause`, if any, is an error without such a reason. */
+/** A failure with a reason that a person can read. The error in `cause`, if any, has no such reason. */
 export class UploadError extends Error {
   readonly problem: UploadProblem;
 

@@ -17,8 +17,8 @@ export function freeBuffers(buffers: ArrayBuffer[]): void {
 }
 
 /**
- * Makes the browser collect unused Blobs. Their bytes are in the browser's main process, where the page's garbage
- * collector does not count them: hundreds of MB would pile up.
+ * Makes the browser collect unused Blobs. The bytes of Blobs are in the browser's main process, where the page's
+ * garbage collector does not count them: hundreds of MB would pile up.
  */
 export class BlobCollector {
   #bytes = 0;

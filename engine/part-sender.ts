@@ -39,8 +39,8 @@ interface PartSenderOptions<Part> {
 }
 
 /**
- * Sends parts of one or several files straight to storage. After a failure, repairs the bucket's CORS rules once and
- * tries again. After another failure, sends through our server and probes the direct transport from time to time
+ * Sends parts of one or several files straight to storage. After a failed PUT, repairs the bucket's CORS rules once and
+ * tries again. After another failed PUT, sends through our server and probes the direct transport from time to time
  * (docs/design.md, An upload).
  */
 export class PartSender<Part> {
@@ -122,7 +122,7 @@ export class PartSender<Part> {
     }
   }
 
-  /** Makes one direct PUT. Starts it again at once on another connection when it stalls while other parts move. */
+  /** Makes one direct PUT. If the PUT stalls while other parts move, starts it again at once on another connection. */
   async #sendDirect(partBody: PartBody<Part>, signal: AbortSignal): Promise<string> {
     for (let resends = 0; ; resends += 1) {
       const stalled = new AbortController();
@@ -211,7 +211,7 @@ export class PartSender<Part> {
     this.#options.onTransport("proxy");
   }
 
-  /** Ignores a failed repair, because the next direct PUT then fails too. */
+  /** Ignores a failed repair, because after it the next direct PUT fails, too. */
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
@@ -244,7 +244,7 @@ function isUnanswered(error: unknown): boolean {
 
 function isRetryablePut(error: unknown): boolean {
   if (!(error instanceof TransportError)) return isRetryableCall(error);
-  // A slow connection would time out again. A 403 may come from an expired URL.
+  // A PUT that timed out on a slow connection would time out again. A 403 may come from an expired URL.
   if (error.failure === "timeout") return false;
   return error.failure !== "rejected" || error.status === 403 || error.status >= 500;
 }

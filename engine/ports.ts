@@ -24,13 +24,13 @@ export interface Ports {
   versionOf(file: File): Promise<string | null>;
 }
 
-/** For a single file in parts. */
+/** What an upload of a single file in parts needs. */
 export interface DirectPorts extends Ports {
   put: Put;
   live: Live;
 }
 
-/** For a single file in chunks. */
+/** What an upload of a single file in chunks needs. */
 export interface ChunkPorts extends Ports {
   calls: ChunkCalls;
   postChunk: PostChunk;

@@ -43,10 +43,10 @@ export class OnDemandThread<Request, Answer extends { body: Blob }> {
   }
 }
 
-/** The bytes that a check reads at once. It reads the next ones while it hashes them, so it holds twice as many. */
+/** The bytes that a check reads at once. The check reads ahead while it hashes, so it holds twice as many bytes. */
 const BITE_BYTES = 4 * MIB;
 
-/** Answers requests for bytes in their order, and checks in parallel to them. Reads the next bytes while it hashes. */
+/** Answers requests for bytes in order, and checks in parallel. Reads the next bytes of a file while it hashes. */
 export class ByteReader {
   readonly #hashers: Hashers;
   /** For each large file that is being read, the offset up to which it is hashed. */
@@ -155,14 +155,14 @@ interface Read {
   failures: ReadFailure[];
 }
 
-/** Reads all blobs at once. If that fails, reads them one by one to find those that cannot be read. */
+/** Reads all blobs at once. If a blob fails, reads the blobs one by one to find each blob that cannot be read. */
 async function readBlobs(blobs: Blob[]): Promise<Read> {
   const sizeBytes = blobs.reduce((sum, { size }) => sum + size, 0);
   try {
     const bytes = await new Blob(blobs).arrayBuffer();
     if (bytes.byteLength === sizeBytes) return { bytes, failures: [] };
   } catch {
-    // Reading the blobs one by one finds the one that failed.
+    // Reading the blobs one by one finds the blob that failed.
   }
   const bytes = new Uint8Array(sizeBytes);
   const failures: ReadFailure[] = [];

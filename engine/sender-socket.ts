@@ -35,7 +35,7 @@ interface Options<Message extends Received> {
 }
 
 /**
- * The sender's socket. It reports completed parts, and progress while somebody watches. The upload works without it.
+ * The sender's socket, which reports completed parts, and progress while somebody watches. The upload works without it.
  */
 export class SenderSocket<Message extends Received> {
   readonly #options: Options<Message>;
@@ -115,7 +115,7 @@ export class CompletedPartQueue {
     for (const part of this.#pending.keys()) this.#unsent.add(part);
   }
 
-  /** Takes the completed parts for the next socket message. They stay pending until the server acknowledges them. */
+  /** Takes the completed parts for the next socket message. Parts stay pending until the server acknowledges them. */
   takeUnsent(): CompletedPart[] {
     const batch: CompletedPart[] = [];
     for (const part of this.#unsent) {

@@ -84,7 +84,7 @@ export class UploadRecorder {
 
   /**
    * Sends the summary of a failed upload, which may go on later. Does not wait for the answer.
-   * @param start null before the server has answered: then nothing is sent
+   * @param start null before the server has answered the start: without an answer nothing is sent
    */
   noteFailure(calls: Calls, start: { downloadId: string } | null): void {
     if (!start) return;

@@ -136,8 +136,8 @@ interface Reading<Answer> {
 }
 
 /**
- * Reads the whole file while its parts are sent, and compares it with the sums of the parts that storage has. So no
- * upload mixes the bytes of two versions of a file (decision 049).
+ * Reads the whole file while its parts are sent, and compares it with the sums of the parts that storage has. By this
+ * check no upload mixes the bytes of two versions of a file (decision 049).
  */
 export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
   readonly #options: Options<Answer>;
@@ -169,7 +169,7 @@ export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
   /**
    * Waits until the file is read. Reads the file again if it has changed since it was read.
    * @returns parts whose bytes in storage differ from the file; parts without a sum count as equal
-   * @throws UploadError `fileChanged` for a file that cannot be read, or that changes again and again
+   * @throws UploadError `fileChanged` for a file that cannot be read, or that has changed at each of several readings
    */
   async changedParts(): Promise<number[]> {
     for (;;) {

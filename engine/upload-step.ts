@@ -99,7 +99,7 @@ function reasonOf(error: unknown): string {
   }
   // `fetch` throws TypeError without a response.
   if (error instanceof TypeError) return "network failure";
-  // A cancelled step is not tried again, so a timeout has aborted this one.
+  // A cancelled step is not tried again, so this step was aborted by a timeout.
   return error instanceof DOMException && error.name === "AbortError" ? "timeout" : String(error);
 }
 

@@ -16,14 +16,14 @@ export interface UploadOptions {
   expiration: Expiration;
   expirationChosen: boolean;
   guards?: ProtectionAtStart;
-  /** Encrypts end to end. The link's password then never leaves the browser. */
+  /** Encrypts end to end. The password of an encrypted link never leaves the browser. */
   sealed?: boolean;
   /** The link's id of an unfinished sealed upload to resume. This device keeps the keys of that upload. */
   goesOnWith?: string;
 }
 
 export interface UploadEvents {
-  /** Called before any byte is sent. The share link works from here on. */
+  /** Called before any byte is sent. The share link works once this was called. */
   onStarted(start: { shareUrl: string; uploadId: string; guards?: LinkProtection }): void;
   onProgress(progress: Progress): void;
   onTransport(transport: PutRoute): void;
@@ -44,7 +44,7 @@ export interface TransferOptions extends UploadOptions {
 }
 
 export interface TransferEvents {
-  /** The share link works from here on, and a resumed transfer's entries have the server's numbers. */
+  /** Once this was called, the share link works, and a resumed transfer's entries have the server's numbers. */
   onStarted(start: {
     uploadId: string;
     downloadId: string;

@@ -21,7 +21,7 @@ export interface FinishedFile {
   downloadId: string;
 }
 
-/** One upload on one transport. Its sender survives kills of the server. */
+/** One upload on one transport, whose sender survives kills of the server. */
 export interface SoakedUpload {
   readonly file: SoakFile;
   /** Whether the upload is under way, and the server has acknowledged one of its parts or chunks. */

@@ -37,7 +37,7 @@ interface Case {
   keepsDate: boolean;
   /** The number of parts that are sent before the interruption. */
   partsBefore: number;
-  /** The offset in its part from which on the file changes. */
+  /** The offset of the first changed byte in its part. */
   offset: number;
   /** The number of bytes that change. */
   changedBytes: number;

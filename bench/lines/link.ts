@@ -6,7 +6,7 @@ export interface Door {
   server: Server;
   name: string;
   target: { host: string; port: number } | null;
-  /** Whether the door speaks TLS. Then TLS itself makes its handshake over the line. */
+  /** Whether the door speaks TLS, which itself makes its handshake over the line. */
   isSecure: boolean;
 }
 

@@ -23,7 +23,7 @@ const KEYS = {
   region: "auto",
 };
 
-/** The window of a stream and of a connection. It is larger than any window of a line, so that the line decides. */
+/** The window of a stream and of a connection, larger than any window of a line, so that the line decides. */
 const HTTP2_WINDOW_BYTES = 64 * MIB;
 /** Headers that HTTP/2 forbids: https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2 */
 const ONLY_IN_HTTP1 = ["connection", "keep-alive", "transfer-encoding"];

@@ -64,7 +64,10 @@ export async function profiles(folder: string, program: string | null, more: str
   };
 }
 
-/** Opens the home page in a new profile, signed in and ready for a file. @param script runs before the page's own */
+/**
+ * Opens the home page in a new profile, signed in and ready for a file.
+ * @param script runs before the page's own scripts
+ */
 export async function openHome(
   browser: Windows,
   { origin }: Pick<LocalServer, "origin">,

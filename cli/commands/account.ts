@@ -18,8 +18,8 @@ import { Terminal, writeResult, canAsk, writeError } from "../terminal.ts";
 type Me = CallAnswer<"readMe"> & { origin: string; keyFrom: "MAYFLY_KEY" | "login" };
 
 /**
- * Forgets the kept key, and revokes it if `login` made it. A key of the account page may be used elsewhere, so it
- * stays.
+ * Forgets the kept key, and revokes it if `login` made it. A key of the account page stays valid, because it may be
+ * used elsewhere.
  */
 export async function logout({ values, positionals }: OptionsOf<"logout">): Promise<void> {
   if (positionals.length > 0) throw usage("logout takes nothing.");

@@ -27,7 +27,7 @@ interface CallOptions<Name extends MadeCall> {
 /** A client of `/api/v1`, with an API key or without one. */
 export class V1 {
   readonly origin: string;
-  /** Headers for our server. They are never sent to storage. */
+  /** Headers that are sent to our server, and never to storage. */
   readonly headers: Record<string, string>;
   readonly #fetch: Fetch;
 

@@ -102,7 +102,7 @@ interface Surroundings {
   signal: AbortSignal;
 }
 
-/** An upload that starts without a size (docs/decisions/034-tus.md). Its bytes are added in order. */
+/** An upload that starts without a size (docs/decisions/034-tus.md), to which bytes are added in order. */
 class TusUpload {
   readonly link: string;
   readonly #id: string;
@@ -133,7 +133,8 @@ class TusUpload {
   }
 
   /**
-   * Adds bytes. If a request breaks, the server is asked for its offset, and the bytes after it are sent again.
+   * Adds bytes. If a request breaks, the server is asked for its offset, and the bytes after that offset are sent
+   * again.
    * @param isLast the upload ends with these bytes @param onProgress gets the number of sent bytes of the upload
    * @throws as `start`; Failure when the server has lost bytes that were added before
    */

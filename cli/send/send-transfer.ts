@@ -19,7 +19,8 @@ export async function sendTransfer(
   const list = prepareList(items);
   if (list.changedNames > 0) terminal.note(`Names that not every system can hold were changed: ${list.changedNames}.`);
   const kept = fresh ? null : await unfinished.read();
-  // New files are added to an unfinished transfer. A sealed one is found only by the fingerprint of its unchanged list.
+  // New files are added to an unfinished transfer. A sealed transfer is found only by the fingerprint of its unchanged
+  // list.
   const begun = kept?.startsWith(PREFIX) && !options.sealed ? kept.slice(PREFIX.length) : null;
   const fingerprint = begun ?? (await fingerprintOf(list.entries));
   const stopped = Promise.withResolvers<never>();

@@ -13,7 +13,7 @@ export const MAX_ENTRY_NUMBERS = 2 * MAX_ENTRIES;
 export const MAX_OBJECTS = 2 * MAX_ENTRIES;
 
 export const MAX_ENTRIES_PER_BATCH = 500;
-/** Objects that one batch may open. Each costs a call to storage. */
+/** Objects that one batch may open. Each opened object costs a call to storage. */
 export const MAX_OPENED_PER_BATCH = 24;
 /** Objects that a start may open, so that its answer comes soon. */
 export const MAX_OPENED_AT_START = 6;

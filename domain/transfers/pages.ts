@@ -2,7 +2,7 @@ import { fromBase64url, toBase64url, fromHex, toHex } from "../bytes-as-text.ts"
 import type { ChecksumSource } from "../checksums.ts";
 import { mimeTypeOf } from "../mime.ts";
 
-/** A file, or an empty folder, of a transfer. Its number is its place in the list, from 0. */
+/** A file, or an empty folder, of a transfer. An entry's number is its place in the list, from 0. */
 export interface Entry {
   /** The path of an empty folder ends in "/". */
   path: string;

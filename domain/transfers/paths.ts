@@ -48,7 +48,8 @@ export function isLongerThan(text: string, maxBytes: number): boolean {
 export type PathConflict = "same" | "folder";
 
 /**
- * Finds conflicts of paths. It stores only the paths, sorted and in lower case: 10,000 paths may have 640,000 folders.
+ * Finds conflicts of paths. The set stores only the paths, sorted and in lower case: 10,000 paths may have 640,000
+ * folders.
  */
 export class PathSet {
   /** The lower-case paths, ascending by UTF-16 units. */

@@ -54,7 +54,10 @@ export interface SealAnswer {
   crc32: string;
   /** The mark of each file of a pack, of the part, or of each range. */
   marks: string[];
-  /** Sums of each file of a pack or of a checked file. A large file's come with its last part if all came in order. */
+  /**
+   * Sums of each file of a pack or of a checked file. A large file's sums come with its last part, if all its parts
+   * came in order.
+   */
   sums: PlainSums[];
   failures: ReadFailure[];
 }

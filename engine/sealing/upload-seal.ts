@@ -169,7 +169,7 @@ export class UploadSeal {
   }
 
   /**
-   * Reads an unfinished upload's manifest from the server, and returns it with the one kept on this device.
+   * Reads an unfinished upload's manifest from the server, and returns it with the manifest that this device has kept.
    * @throws ApiError, SealError; UploadError if the password was changed elsewhere, since files may have been added
    * there
    */
@@ -219,7 +219,7 @@ export class UploadSeal {
     if (downloadId !== undefined) this.#inLine(() => this.#ports.links.change(downloadId, change));
   }
 
-  /** Not awaited by the upload, because a browser's storage may wait for the person's permission. */
+  /** The upload does not await the writing, because a browser's storage may wait for the person's permission. */
   #inLine(write: () => Promise<unknown>): void {
     this.#writing = this.#writing.then(write).catch(() => undefined);
   }

@@ -32,7 +32,7 @@ export class AnnouncedList {
 
   /**
    * The totals to announce to the server.
-   * @param added entries that will be announced @param replaced entries that will be removed for them
+   * @param added entries that will be announced @param replaced entries that will be removed for the added ones
    */
   totalsWith(added: readonly TransferListEntry[], replaced: readonly number[] = []): Totals {
     const { entries, form } = this.#options;
@@ -43,7 +43,7 @@ export class AnnouncedList {
     return { entries: entries.present + added.length - replaced.length, bytes };
   }
 
-  /** Adds entries. The queue announces them to the server. */
+  /** Adds entries, which the queue will announce to the server. */
   append(added: readonly TransferListEntry[]): void {
     const { entries, sources, queue, form } = this.#options;
     for (const entry of added) {
@@ -53,7 +53,7 @@ export class AnnouncedList {
   }
 
   /**
-   * Takes over entries that the server has numbered, and the removal of others.
+   * Takes over entries that the server has numbered, and the removal of entries.
    * @param replaced entries that the first added ones replace
    */
   accept(added: readonly TransferListEntry[], replaced: readonly number[]): void {
@@ -86,7 +86,7 @@ export class AnnouncedList {
     queue.restart(known.length);
   }
 
-  /** Removes an entry. The queue tells the server. */
+  /** Removes an entry. The queue will tell the server of the removal. */
   remove(n: number): void {
     const { queue, removals } = this.#options;
     this.#markRemoved(n);
@@ -112,8 +112,8 @@ export class AnnouncedList {
 }
 
 /**
- * The removals that the server has not confirmed. They are kept on this device, so that removed entries do not come
- * back when the transfer is resumed.
+ * The removals that the server has not confirmed. This device keeps them, so that removed entries do not come back when
+ * the transfer is resumed.
  */
 export class UnconfirmedRemovals {
   readonly #store: RemovalStore;

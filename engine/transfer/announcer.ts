@@ -121,7 +121,10 @@ function isWaitingForFile(entries: TransferEntries, n: number, path: string): bo
 /** The error codes with which the server refuses files. */
 const REFUSALS: readonly (ErrorCode | null)[] = ["PLAN_LIMIT_EXCEEDED", "PATH_REFUSED", "BAD_REQUEST"];
 
-/** Whether the server refused the batch and changed nothing. After other errors this is unknown. */
+/**
+ * Whether the server refused the batch and changed nothing. After any other error, it is unknown whether the server
+ * changed anything.
+ */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && REFUSALS.includes(codeOf(error));
 }

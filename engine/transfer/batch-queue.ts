@@ -18,8 +18,8 @@ import type { AnnouncedEntry, TransferBatch, CompletedObjectPart } from "#domain
 /** The most JSON for the entries of a batch. The server takes 256 KB for a whole batch. */
 export const BATCH_ENTRIES_BYTES = 200 * KIB;
 /**
- * The most JSON for entries and opened objects. The rest of a batch is limited by its counts and fits into what
- * remains.
+ * The most JSON for entries and opened objects. The rest of a batch is limited by counts, and fits into the remaining
+ * JSON.
  */
 const BATCH_LISTS_BYTES = 216 * KIB;
 /** The JSON of an announced entry without its path: numbers, type and punctuation. */
@@ -103,7 +103,7 @@ export class BatchQueue {
     this.#known = announced;
   }
 
-  /** Queues the opening of an object, whose answer has the URLs of its first parts. */
+  /** Queues the opening of an object, whose answer has the URLs of the object's first parts. */
   open(object: number, numbers: readonly number[], sizeBytes: number): void {
     const runs = toRunsInOrder(numbers).map(([first, count]): [number, number] => [first, count]);
     this.#open.set(object, { runs, lastEntry: Math.max(...numbers), sizeBytes });

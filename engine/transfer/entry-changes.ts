@@ -175,8 +175,8 @@ interface Additions {
 
 /**
  * Finds the files of a list that are new to a transfer. A file with the path of an entry that could not be sent
- * replaces it. Any other file with a taken name gets a number, as does a folder with the name of a file. A file with
- * the same path, size and date is left out.
+ * replaces the entry. Any other file with a taken name gets a number, as does a folder with the name of a file. A file
+ * with the same path, size and date is left out.
  */
 export function planAdditions(
   entries: TransferEntries,

@@ -92,7 +92,7 @@ interface UrlsOfObject {
   waiting: Map<number, PromiseWithResolvers<string>>;
 }
 
-/** The presigned URLs of objects' parts. They come in the answers to batches. */
+/** The presigned URLs of objects' parts, which come in the answers to batches. */
 export class ObjectUrls {
   readonly #request: (wanted: ObjectPart) => void;
   readonly #find: (object: number) => { isOpened: boolean } | undefined;

@@ -126,7 +126,7 @@ export class ObjectSender {
     this.#parts.addAnswer(batch, answer);
     this.confirmReceipts(batch.receipts);
     this.markStored(answer.stored);
-    // The stored bytes of these objects differ from the bytes that were read. Their entries are sent in other objects.
+    // The stored bytes of these objects differ from the bytes that were read, so the entries are sent in other objects.
     for (const object of answer.again.flatMap((number) => this.#objects.get(number) ?? [])) {
       this.#forget(object);
       this.#resends.count(object.numbers);
@@ -179,7 +179,7 @@ export class ObjectSender {
     return changed.length > 0;
   }
 
-  /** Stops sending an entry that was removed. A pack that has begun is sent to its end if it holds other files. */
+  /** Stops sending an entry that was removed. A pack whose sending has begun goes on for its other files. */
   cease(n: number): void {
     const { entries } = this.#options;
     const object = this.#objects.get(entries.objectOf(n) ?? -1);
@@ -279,7 +279,7 @@ export class ObjectSender {
     this.#options.queue.drop(object.object);
   }
 
-  /** Drops an object. Its entries wait again, unless they are removed or unreadable. */
+  /** Drops an object. Entries of the object wait again, unless they are removed or unreadable. */
   #forget(object: SendingObject): void {
     this.#end(object);
     this.#options.entries.unassign(object.numbers);

@@ -74,7 +74,7 @@ export class PartPipeline {
     try {
       if (!job.object.isDropped) await this.#options.send(job, read);
     } catch (error) {
-      // What becomes of a dropped object's parts does not matter.
+      // Failures with the parts of a dropped object do not matter.
       if (!job.object.isDropped) this.#options.onError(error);
     } finally {
       this.#sending -= 1;

@@ -94,13 +94,13 @@ export function isComplete({ runs, parts }: ReceivedObject, sizes: ReadonlyMap<n
   return countNumbers(parts) === planParts(sizeBytes).partCount;
 }
 
-/** So many files are read at once, because asking for a small file takes longer than reading it. */
+/** The number of files that are read at once, because asking for a small file takes longer than reading it. */
 const FILES_AT_ONCE = 8;
 
 interface Compared {
   /** A stored file whose bytes differ from this device's has no date in this list: it counts as changed. */
   listed: readonly ListedEntry[];
-  /** What the server has, without parts that differ from this device's files, and that are sent again. */
+  /** The received objects, without the parts that differ from this device's files: such parts are sent again. */
   received: readonly ReceivedObject[];
   /** Entries whose bytes in `received` are those of the file on this device, whatever its date. */
   sameBytes: ReadonlySet<number>;

@@ -30,8 +30,8 @@ const NO_OBJECT = -1;
 export type SentBytesOf = (object: number) => number;
 
 /**
- * Every entry of the transfer by its number, removed ones too. Typed arrays hold what changes: thousands of files
- * change state within seconds.
+ * Every entry of the transfer by its number, removed ones too. Typed arrays hold the changing values: thousands of
+ * files change state within seconds.
  */
 export class TransferEntries {
   readonly #paths: string[] = [];

@@ -27,7 +27,7 @@ export interface TransferList {
   /** In the order of the paths' UTF-16 units. */
   entries: TransferListEntry[];
   bytes: number;
-  /** How many names were changed, so that every system can hold them. */
+  /** How many names were changed, so that every system can hold the names. */
   changedNames: number;
   /** How many files of the system's own are not sent, such as `.DS_Store`. */
   leftOut: number;

@@ -1,4 +1,4 @@
-/** The password of every account of the demo. It is printed, and known to everybody who reads this file. */
+/** The password of every account of the demo, which is printed, and known to everybody who reads this file. */
 export const DEMO_PASSWORD = "a demo password";
 
 /** Somebody who calls the API, and keeps the cookies that the API has set, as a page would. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 
-/** The files of the demo, drawn and written here so that the repository carries none. They are the same at each run. */
+/** The files of the demo, drawn and written here so that the repository carries none, and the same at each run. */
 
 type Colour = readonly [red: number, green: number, blue: number];
 

@@ -29,7 +29,7 @@ export function readProject(path = "wrangler.toml"): Project {
   return { config, worker, database, bucket, queues, vars: z.record(z.string(), z.string()).parse(config.vars) };
 }
 
-/** Written on every run; not in git. */
+/** The configuration that every run writes for wrangler. The file is not in git. */
 export const CONFIG_FILE = "wrangler.deploy.json";
 
 /**

@@ -14,9 +14,9 @@ interface ZoneRule {
 }
 
 /**
- * Configuration rules: what a zone does to requests and pages, overridden for this site. Each is found again by its
- * description. With the first, programs may leave out headers that browsers send; with the second, nothing is put into
- * pages.
+ * Configuration rules: what a zone does to requests and pages, overridden for this site. Each rule is found again by
+ * its description. With the first rule, programs may leave out headers that browsers send; with the second rule,
+ * nothing is put into pages.
  * @see https://developers.cloudflare.com/rules/configuration-rules/settings/
  */
 function zoneRules(hostname: string): ZoneRule[] {

@@ -12,7 +12,10 @@ import { acceptsPartsOfPages, passesEncrypted, passesParts, passesRequest, passe
 interface Check {
   /** A sentence that is true of the site when nothing is wrong. */
   expected: string;
-  /** @returns a sentence for each thing that is wrong, with what to do @throws Error with such a sentence */
+  /**
+   * @returns a sentence for each thing that is wrong, with what to do
+   * @throws Error whose message is such a sentence
+   */
   run(site: Site): Promise<string[]>;
 }
 

@@ -66,7 +66,7 @@ export class GuardedLink {
     this.#passwords = draw.between(0, 2) === 0 ? [] : [`password ${draw.between(0, 1e9)}`];
   }
 
-  /** Makes a link to a single file or, for every third link, to a transfer. It is protected before anybody has it. */
+  /** Makes a link to a file or, for every third link, to a transfer. The link is protected before anybody has it. */
   static async create(client: Client, origin: string, seed: string, counts: GuardCounts): Promise<GuardedLink> {
     const draw = new Seeded(seed);
     const isTransfer = draw.between(0, 2) === 0;

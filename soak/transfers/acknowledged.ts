@@ -15,7 +15,7 @@ interface SentObject {
 export class Acknowledged {
   readonly name: string;
   uploadId: string | null = null;
-  /** Whether the finish has begun. From then on another device would start a new transfer. */
+  /** Whether the finish has begun. After its beginning another device would start a new transfer. */
   isFinishing = false;
   /** The entries of packs that the sender has damaged. */
   readonly damaged = new Set<number>();

@@ -57,7 +57,7 @@ function sizeOf(draw: Seeded): number {
 
 /** The number of files that change while they are sent. */
 const CHANGED_FILES = 3;
-/** Files change after one round of this many. */
+/** After one round of this many, files change. */
 const CHANGED_AFTER_ONE_OF = 4;
 
 /** The sender's folder, which every device of the sender has. */
