@@ -1,4 +1,4 @@
-/** The product's name, which a test allows in no other code but the names of headers. */
+/** The product's name. A test forbids this name in all other code, except in the names of headers. */
 export const PRODUCT_NAME = "Mayfly";
 
 export const PRODUCT_TAGLINE = "Files that live as long as they should";

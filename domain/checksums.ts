@@ -36,7 +36,7 @@ export function joinCrc32(first: number, second: number, secondLength: number): 
   return (shifted ^ second) >>> 0;
 }
 
-/** Multiplies two polynomials modulo the CRC's. Uses signed integers inside, which engines compute faster. */
+/** Multiplies two polynomials modulo CRC-32's. Uses signed integers inside, which engines compute faster. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let power = b | 0;

@@ -1,4 +1,4 @@
-/** The version of the command line. Every change needs a higher one, because npx caches packages by address. */
+/** The version of the command line. Every change needs a higher version, because npx caches packages by address. */
 export const CLI_VERSION = "0.1.0";
 
 /** The oldest version of Node whose HTTP agents can use the proxy that environment variables name. */

@@ -46,7 +46,7 @@ const HANGUL =
 
 /**
  * The encodings that a guess compares, for languages that can be told apart by their characters. `frequent` and
- * `common` match lower case. If two encodings fit equally well, the first one is taken.
+ * `common` match letters in lower case. If two encodings fit equally well, the first one is taken.
  */
 const GUESSED: readonly { encoding: Encoding; frequent: RegExp; common?: RegExp }[] = [
   { encoding: "windows-1252", frequent: /[äöüßéèêëàâçñóíáúïôûœæøå]/ },

@@ -19,7 +19,7 @@ export const DEVICE_STATES = ["waiting", "approved", "refused"] as const;
 
 /** 256 random bits. */
 const DEVICE_CODE_CHARACTERS = 43;
-/** The letters of RFC 8628, section 6.1. Without vowels a code has no words, without digits no look-alikes. */
+/** The letters of RFC 8628, section 6.1. A code without vowels has no words, and without digits no look-alikes. */
 const USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_LENGTH = 8;
 const USER_CODE = new RegExp(`^[${USER_CODE_LETTERS}]{${USER_CODE_LENGTH}}$`);

@@ -88,7 +88,7 @@ const FORMS = [
 /** A two-digit year counts from 2000, because no file is older. */
 const CENTURY = 2000;
 
-/** @returns epoch milliseconds, or null. `Date.parse` accepts more formats, and reads the third one in local time. */
+/** @returns epoch milliseconds, or null. `Date.parse` accepts more formats, and reads `FORMS[2]` in local time. */
 export function parseHttpDate(text: string): number | null {
   for (const form of FORMS) {
     const fields = form.exec(text.trim())?.groups;

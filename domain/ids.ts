@@ -14,7 +14,7 @@ export const FIRST_SHARD = 0;
 const TOKEN_BYTES = 16;
 /** The alphabet of base64url (RFC 4648 section 5). */
 const BASE_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The last of 22 characters has two of the 128 bits. Its other four bits, zero in base64url, here name the shard. */
+/** The last of 22 characters has two of the 128 bits, and four bits that name the shard and are zero in base64url. */
 const SHARDS_OF_A_CHARACTER = 16;
 
 /** @returns a download id or the token of a request: 128 random bits and the shard, as 22 characters of base64url */

@@ -1,4 +1,4 @@
-/** The interface's languages. The first is the default. */
+/** The interface's languages. The first language is the default. */
 export const LOCALES = ["en", "de"] as const;
 export type Locale = (typeof LOCALES)[number];
 
@@ -6,7 +6,7 @@ export const LOCALE_NAMES: Record<Locale, string> = { en: "English", de: "Deutsc
 
 export const LOCALE_COOKIE = "locale";
 
-/** The cookie's language, else the best supported one of Accept-Language (RFC 9110 section 12.5.4), else English. */
+/** The cookie's language, else the best supported one in Accept-Language (RFC 9110 section 12.5.4), else English. */
 export function requestLocale(headers: Headers): Locale {
   return (
     chosenLocale(headers.get("cookie") ?? "") ?? acceptedLocale(headers.get("accept-language") ?? "") ?? LOCALES[0]

@@ -1,6 +1,6 @@
 const FALLBACK_MIME_TYPE = "application/octet-stream";
 
-/** The types of files for which the browser sends no type. */
+/** The types by extension, for files for which the browser sends no type. */
 const BY_EXTENSION: Record<string, string> = {
   "7z": "application/x-7z-compressed",
   aac: "audio/aac",

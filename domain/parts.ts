@@ -9,7 +9,7 @@ export const MAX_PARTS = 10_000;
 /** The largest numbers in an upload's summary. Larger numbers are cut to these, because an upload may take days. */
 export const SUMMARY_MAX = { count: 10 * MAX_PARTS, seconds: (30 * DAY_MS) / SECOND_MS } as const;
 
-/** Cloudflare's limit on the plans Free and Pro: 100 MB, base 1000. Zones with another limit set MAX_REQUEST_MB. */
+/** Cloudflare's limit on the plans Free and Pro: 100 MB, base 1000. Other zones set MAX_REQUEST_MB. */
 export const MAX_REQUEST_BYTES = 100_000_000;
 
 /** @returns the size limit of a request as Cloudflare writes it: base 1000, without a fraction */

@@ -22,7 +22,10 @@ export const SEALED_MEDIA_MAX_BYTES = 64 * MIB;
 const TEXT: Preview = { kind: "text", contentType: "text/plain; charset=utf-8" };
 const PDF: Preview = { kind: "pdf", contentType: "application/pdf" };
 
-/** Previews by type or its aliases. QuickTime is served as MP4, a closely related format that more browsers open. */
+/**
+ * Previews by media type, aliases included. QuickTime is served as MP4, a closely related format that more browsers
+ * open.
+ */
 const MEDIA: Record<string, Preview> = {
   ...media("image", "apng", "avif", "bmp", "gif", "jpeg", "png", "svg+xml", "webp"),
   ...alias("image/jpeg", "image/jpg", "image/pjpeg"),

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
 export type RateLimitSubject = "address" | "account" | "key" | "link" | "linkAndAddress";
 
-/** A rate limit, whose calls a Durable Object counts exactly. */
+/** A rate limit whose calls a Durable Object counts exactly. */
 export interface RateLimitRule {
   by: RateLimitSubject;
   /** Calls allowed in any period of `windowMs`. */
@@ -44,7 +44,7 @@ export const CALL_LIMITS = {
   login: PASSWORD_TRIES,
   /** Confirmations, in which a person who is signed in proves who they are. */
   confirm: PASSWORD_TRIES,
-  /** Second steps of sign-ins. The account is not known yet. */
+  /** Second steps of sign-ins, counted before the account is known. */
   secondStep: [{ by: "address", maxCalls: 30, windowMs: MINUTE_MS }],
   /** Second factors: answers in a sign-in, and the first code of a new authenticator app. */
   secondFactor: [{ by: "account", maxCalls: 10, windowMs: 15 * MINUTE_MS, thenEveryMs: 30 * SECOND_MS }],
@@ -127,7 +127,7 @@ export const CALL_LIMITS = {
     { by: "account", maxCalls: 60, windowMs: MINUTE_MS },
     { by: "address", maxCalls: 120, windowMs: MINUTE_MS },
   ],
-  /** New webhooks, and changes of a webhook's address. The owner is mailed about each. */
+  /** New webhooks, and changes of a webhook's address. The owner is mailed about each such change. */
   pointWebhook: [{ by: "account", maxCalls: 20, windowMs: HOUR_MS }],
   changeWebhook: [{ by: "account", maxCalls: 20, windowMs: MINUTE_MS }],
   /** Pings, and deliveries that are sent again. */

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units.ts";
 /** The interval of the cron in wrangler.toml. A test compares wrangler.toml with this value. */
 export const CRON_INTERVAL_MS = MINUTE_MS;
 
-/** The FAQ, the landing page and the privacy policy promise "within minutes". Tests check the texts and the sweep. */
+/** The FAQ, the landing page and the privacy policy promise "within minutes". Tests check these texts and the sweep. */
 export const EXPIRED_BYTES_DELETED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** An unfinished upload is abandoned if no part completes for this long. */
@@ -17,7 +17,7 @@ export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
 
 /**
  * How long a visitor's upload token is valid after its last use: the lifetime of an unfinished transfer, and then of
- * the finished one until it expires. A test compares this time with the free plan's longest expiry.
+ * the finished transfer until it expires. A test compares this time with the free plan's longest expiry.
  */
 export const VISITOR_TOKEN_TTL_MS = UNFINISHED_TRANSFER_TTL_MS + 3 * DAY_MS;
 

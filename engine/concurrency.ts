@@ -96,7 +96,7 @@ export class StaggeredBegin {
   readonly #fromBytes: number;
   #begun = 0;
 
-  /** @param limit the number of parallel parts @param fromBytes the bytes that were sent before */
+  /** @param limit the number of parallel parts @param fromBytes the bytes that were sent before the first part */
   constructor(partSizeBytes: number, limit: number, fromBytes: number) {
     this.#stepBytes = partSizeBytes / limit;
     this.#limit = limit;

@@ -21,11 +21,11 @@ interface PartBody<Part> {
 export type PartSenderPorts = Pick<DirectPorts, "calls" | "online" | "warn" | "put">;
 
 interface PartSenderOptions<Part> {
-  /** The presigned URLs of parts. @throws what the call for URLs throws */
+  /** The presigned URLs of parts. @throws the error of the call for URLs */
   urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
   /** The address for the PUT of a part through our server. */
   proxyUrl(part: Part): string;
-  /** The schema of our server's answer to that PUT. */
+  /** The schema of our server's answer to the PUT of a part. */
   proxyAnswer: z.ZodMiniType<{ etag: string }>;
   /** The name of the part in warnings. */
   describe(part: Part): string;
@@ -211,7 +211,7 @@ export class PartSender<Part> {
     this.#options.onTransport("proxy");
   }
 
-  /** Ignores a failed repair, because after it the next direct PUT fails, too. */
+  /** Ignores a failed repair, because the next direct PUT will fail, too. */
   async #repairCors(): Promise<void> {
     const { signal, urls } = this.#options;
     try {
@@ -269,7 +269,7 @@ export class DirectProbes {
     this.#dueAt = this.#now() + (PROBE_WAITS_MS[Math.min(this.#failures, last)] ?? 0);
   }
 
-  /** @returns whether a probe is due; the caller then sends it, and calls `fail` if it fails */
+  /** @returns whether a probe is due; the caller then sends the probe, and calls `fail` if the probe fails */
   tryStart(): boolean {
     if (this.#dueAt === null || this.#now() < this.#dueAt) return false;
     this.#dueAt = null;

@@ -52,7 +52,7 @@ export class ProgressMeter {
     return this.#report();
   }
 
-  /** Files were added or left out. The percentage may fall, and the speed is measured anew. */
+  /** Call it after files were added or left out. The percentage may fall, and the speed is measured anew. */
   reset(totalBytes: number, loadedBytes: number): void {
     this.#totalBytes = totalBytes;
     this.#loadedBytes = loadedBytes;

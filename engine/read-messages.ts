@@ -36,7 +36,7 @@ export interface ReadObject {
 
 /** Why a file could not be read: the name of the browser's error, `WRONG_LENGTH` or `NO_FILE`. */
 export interface ReadFailure {
-  /** The position in the request's blobs; 0 for a part. */
+  /** The position of the blob among the request's blobs; 0 for a part. */
   index: number;
   error: string;
 }

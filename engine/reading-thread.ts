@@ -5,7 +5,7 @@ import type { Hasher, Hashers, Ports, Thread } from "./ports.ts";
 import { type ReadRequest, type ReadFailure, type ReadAnswer, WRONG_LENGTH } from "./read-messages.ts";
 import { retryCall } from "./upload-step.ts";
 
-/** A thread that reads or seals files. The first request starts it. */
+/** A thread that reads or seals files, and that the first request starts. */
 export class OnDemandThread<Request, Answer extends { body: Blob }> {
   readonly #ports: Pick<Ports, "online" | "warn">;
   readonly #start: (signal: AbortSignal) => Promise<Thread<Request, Answer>>;

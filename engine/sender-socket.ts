@@ -35,7 +35,8 @@ interface Options<Message extends Received> {
 }
 
 /**
- * The sender's socket, which reports completed parts, and progress while somebody watches. The upload works without it.
+ * The sender's socket, which reports completed parts, and progress while somebody watches. The upload works without
+ * this socket, too.
  */
 export class SenderSocket<Message extends Received> {
   readonly #options: Options<Message>;

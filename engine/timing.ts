@@ -44,7 +44,7 @@ export class Throttle {
   }
 }
 
-/** @returns a function that calls `run` in a microtask, once for all calls that come before it */
+/** @returns a function that calls `run` in a microtask, once for all calls that come before the microtask */
 export function onceSoon(run: () => void): () => void {
   let isDue = false;
   return () => {

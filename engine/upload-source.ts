@@ -126,7 +126,7 @@ interface Options<Answer> {
   read(ranges: readonly SentRange[]): Promise<Answer>;
   /** The sum of each range, in the form that `note` takes. */
   sumsOf(answer: Answer): readonly string[];
-  /** Whether `note` gets the sums of all sent parts. If not, a changed file is not sent. */
+  /** Whether `note` gets the sums of all sent parts. Without all sums, a changed file is not sent. */
   canReadAgain?: boolean;
 }
 

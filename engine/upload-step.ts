@@ -104,7 +104,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Runs a step and gives its errors a reason for a person. @param problem the reason, if the step's own error has none
+ * Runs a step and gives its errors a reason for a person.
+ * @param problem the reason, if the step's own error has no reason
  * @throws UploadError with the step's error as its cause, or the step's error
  */
 export async function withProblem<Result>(problem: UploadProblem, step: () => Promise<Result>): Promise<Result> {

@@ -11,7 +11,7 @@ const NEXT_PART_MS = 30 * SECOND_MS;
 
 /** A report of the Worker about one response with bytes. */
 export interface DownloadReport {
-  /** The news about this response alone. Its `id` names the download. */
+  /** The news about this response alone. The `id` of the news names the download. */
   news: DownloadNews;
   response: string;
   /** Whether the response's last byte is the file's last byte. */

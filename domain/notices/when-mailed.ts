@@ -7,7 +7,10 @@ export const DEFAULT_DOWNLOAD_NOTICE: DownloadNotice = "first";
 export const REQUEST_NOTICES = ["each", "daily", "off"] as const;
 export type RequestNotice = (typeof REQUEST_NOTICES)[number];
 
-/** The kinds of noted mails. `ending`: the link ends tomorrow. `receipt`: for a sender through a request. */
+/**
+ * The kinds of mails that a row notes first. `ending`: the link ends tomorrow. `receipt`: for a sender through a
+ * request.
+ */
 export const NOTICE_KINDS = ["downloaded", "arrived", "received", "ending", "receipt"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

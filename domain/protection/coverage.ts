@@ -44,7 +44,8 @@ const MOST_BYTES = 64 * MIB;
 const MOST_STRETCHES = 200;
 
 /**
- * Cuts a range of a limited link into stretches, one read each, to know how much an interrupted reader received.
+ * Cuts a range of a link with a download limit into stretches, one read each, to know how much an interrupted reader
+ * received.
  * @returns stretches of a sixteenth of `length` bytes, from 1 to 64 MiB, but at most 200; one stretch for no bytes
  */
 export function cutIntoStretches(offset: number, length: number): { offset: number; length: number }[] {

@@ -25,7 +25,7 @@ export interface ManifestFile {
   /** The number of the file's stream, and the offset of the file's first byte in the stream's plaintext. */
   stream: number;
   at: number;
-  /** Both sums in lower-case hexadecimal. Absent until the sender has read the whole file. */
+  /** SHA-256 and CRC-32 in lower-case hexadecimal. Absent until the sender has read the whole file. */
   sha256?: string;
   crc32?: string;
 }

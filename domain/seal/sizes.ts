@@ -36,7 +36,7 @@ export function recordRange(plaintextBytes: number, record: number): { start: nu
   return { start, end: Math.min(start + RECORD_PLAINTEXT_BYTES, plaintextBytes) };
 }
 
-/** @param start first byte of plaintext @param end exclusive @returns the first record, and the one after the last */
+/** @param start first byte of plaintext @param end exclusive @returns the first record, and that after the last */
 export function recordsOf(start: number, end: number): { first: number; end: number } {
   const first = Math.floor(start / RECORD_PLAINTEXT_BYTES);
   return { first, end: Math.max(first + 1, Math.ceil(end / RECORD_PLAINTEXT_BYTES)) };

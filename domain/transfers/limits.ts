@@ -4,12 +4,12 @@ import { KIB, MIB } from "../units.ts";
 export const MAX_ENTRIES = 10_000;
 
 /**
- * Entries are numbered below this. Numbers are never used twice, and an entry that changed while it was sent gets a new
+ * Entries have numbers below this. Numbers are never used twice, and an entry that changed while it was sent gets a new
  * number, so a full transfer needs more numbers than entries.
  */
 export const MAX_ENTRY_NUMBERS = 2 * MAX_ENTRIES;
 
-/** Objects are numbered below this. Each entry may be an object of its own, and be sent again in a new object. */
+/** Objects have numbers below this. Each entry may be an object of its own, and be sent again in a new object. */
 export const MAX_OBJECTS = 2 * MAX_ENTRIES;
 
 export const MAX_ENTRIES_PER_BATCH = 500;

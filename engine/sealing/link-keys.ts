@@ -146,7 +146,7 @@ export interface KeptLink extends LinkSecrets {
   isOutdated?: boolean;
   /** Number and path of each entry removed from an unfinished transfer. Removed entries are not sent again. */
   removed?: [number, string][] | undefined;
-  /** Fingerprint of the plain files, by which the same files' keys are found. "" while unknown, null when finished. */
+  /** Fingerprint of the plain files, to find their keys again. "" while unknown, null once the upload is finished. */
   fingerprint: string | null;
   /** Epoch milliseconds; null for a link that never expires, and while the time is unknown. */
   expiresAt: number | null;

@@ -74,7 +74,8 @@ export class UploadSeal {
 
   /**
    * @param fingerprint of the plain files, in hexadecimal; null if hashing is impossible
-   * @param manifest the first manifest @param known the server's fingerprint of the unfinished upload, for any files
+   * @param manifest the first manifest
+   * @param known the server's fingerprint of the unfinished upload to resume, whatever its files
    * @throws ApiError; UploadError for too many files, or for an unfinished upload whose keys are not kept here
    */
   async prepare(
@@ -170,8 +171,8 @@ export class UploadSeal {
 
   /**
    * Reads an unfinished upload's manifest from the server, and returns it with the manifest that this device has kept.
-   * @throws ApiError, SealError; UploadError if the password was changed elsewhere, since files may have been added
-   * there
+   * @throws ApiError, SealError; UploadError if the password was changed elsewhere, since files may have been added,
+   * too
    */
   async readNewest(): Promise<Pick<KeptLink, "manifest" | "removed"> & { newest: Manifest }> {
     const kept = this.#kept;
@@ -233,7 +234,9 @@ function cannotGoOn(): UploadError {
   return new UploadError({ code: "cannotGoOn" });
 }
 
-/** Seals files with their kept link's secret. If the server has forgotten the upload, a new one gets this password. */
+/**
+ * Seals files with their kept link's secret. If the server has forgotten the upload, a new upload gets this password.
+ */
 async function sealAgain(hashPassword: HashPassword, kept: KeptLink, password: string | undefined) {
   const { linkSecret, secret, salt } = kept;
   const keys = await deriveContentKeys(secret, salt);

@@ -20,7 +20,7 @@ interface Options {
 /** Keeps the list of a transfer the same in the page, in the reader and on the server. */
 export class AnnouncedList {
   readonly #options: Options;
-  /** The bytes of entries that were removed before the transfer was resumed. The server still counts them. */
+  /** The bytes of entries that were removed before the transfer was resumed. The server still counts these bytes. */
   #spentBytes = 0;
   /** The entries whose bytes the server has, although their state here says otherwise. */
   readonly #arrived = new Set<number>();
@@ -112,8 +112,8 @@ export class AnnouncedList {
 }
 
 /**
- * The removals that the server has not confirmed. This device keeps them, so that removed entries do not come back when
- * the transfer is resumed.
+ * The removals that the server has not confirmed, and that this device keeps so that removed entries do not come back
+ * when the transfer is resumed.
  */
 export class UnconfirmedRemovals {
   readonly #store: RemovalStore;
@@ -129,8 +129,9 @@ export class UnconfirmedRemovals {
   }
 
   /**
-   * Opens the kept removals. Call it when the entries have the server's numbers. @param confirmed removals that the
-   * server knows, or whose numbers are void @returns removals that an earlier try has left
+   * Opens the kept removals. Call it when the entries have the server's numbers.
+   * @param confirmed removals that the server knows, or whose numbers are void
+   * @returns removals that an earlier try has left unconfirmed
    */
   open(uploadId: string, confirmed: readonly number[]): number[] {
     this.confirm(confirmed);

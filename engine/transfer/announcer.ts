@@ -35,7 +35,10 @@ export class Announcer {
     this.#options = options;
   }
 
-  /** Sends the queue's announcements and removals first, so that new numbers follow on and removed paths are free. */
+  /**
+   * Sends the queue's announcements and removals first, so that new numbers follow the last one and removed paths are
+   * free.
+   */
   settle(batches: BatchSender): Promise<void> {
     return batches.sendWhile(() => this.#options.queue.hasListChanges);
   }

@@ -26,7 +26,10 @@ const BATCH_LISTS_BYTES = 216 * KIB;
 const ENTRY_BYTES = 64;
 /** The JSON of a run: two numbers and punctuation. */
 const RUN_BYTES = 14;
-/** The most marks of sealed entries in the completed parts of one batch, at most 18 KB. A single part may have more. */
+/**
+ * The most marks of sealed entries in the completed parts of one batch, at most 18 KB. A single part may have more
+ * marks.
+ */
 const MAX_MARKS = MAX_ENTRIES_PER_PACK;
 
 interface PendingObject {

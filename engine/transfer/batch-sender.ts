@@ -5,7 +5,7 @@ import { pause } from "../timing.ts";
 import { retryCall } from "../upload-step.ts";
 import type { BatchQueue } from "./batch-queue.ts";
 
-/** The shortest time between two batches. The server takes 20 a second. */
+/** The shortest time between two batches. The server takes 20 batches a second. */
 const MIN_INTERVAL_MS = SECOND_MS / 16;
 /** How long a batch that has only completed parts waits for more completed parts. */
 const RECEIPTS_WAIT_MS = SECOND_MS / 4;
@@ -20,7 +20,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Sends the queue's batches, one at a time. Repeats a batch without an answer unchanged. */
+/** Sends the queue's batches, one at a time. Repeats a batch that got no answer, without a change. */
 export class BatchSender {
   readonly #options: Options;
   #line: Promise<unknown> = Promise.resolve();

@@ -141,7 +141,9 @@ export class EntryChanges {
     });
   }
 
-  /** Runs an announcement after the earlier ones. After a refusal the transfer goes on; any other error ends it. */
+  /**
+   * Runs an announcement after the earlier ones. After a refusal the transfer goes on; other errors end the transfer.
+   */
   async #inLine<Result>(announce: (batches: BatchSender) => Promise<Result>): Promise<Result> {
     const { signal, onChange, onError } = this.#options;
     this.#announcements += 1;

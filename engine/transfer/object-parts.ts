@@ -101,8 +101,9 @@ export class ObjectUrls {
   readonly #objects = new Map<number, UrlsOfObject>();
 
   /**
-   * @param request asks for a URL with the next batch @param find an object that is being sent; the answer that opens
-   * it also has its first URLs @param onWaiting gets the number of parts that wait for a URL
+   * @param request asks for a URL with the next batch
+   * @param find an object that is being sent; the answer that opens the object also has its first URLs
+   * @param onWaiting gets the number of parts that wait for a URL
    */
   constructor(
     request: (wanted: ObjectPart) => void,
@@ -118,7 +119,7 @@ export class ObjectUrls {
     return this.#objects.get(object)?.urls.has(part) ?? false;
   }
 
-  /** The URL of a part. @throws UploadError when the server gives none, or the object is no longer sent */
+  /** The URL of a part. @throws UploadError when the server gives no URL, or the object is no longer sent */
   get(wanted: ObjectPart): Promise<string> {
     const { object, part } = wanted;
     const sending = this.#find(object);

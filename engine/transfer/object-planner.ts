@@ -63,7 +63,7 @@ export class ObjectPlanner {
 
 /**
  * Joins small files into packs, so that many files cost one request. A file above `maxPackBytes` and up to 16 MiB is a
- * pack of its own, and does not end the pack around it.
+ * pack of its own, and small files before and after the file share a pack.
  * @param maxPackBytes from `nextPackBytes` @returns the packs in the order of their first entries
  */
 export function packEntries(entries: readonly SizedEntry[], maxPackBytes = MAX_PACK_BYTES): Packing {

@@ -71,7 +71,7 @@ export class ObjectReader {
     const entry = this.#sources.get(n);
     if (!entry?.reload) return "unreadable";
     // Browsers report the same error for a changed file and for one that must not be read. Reading the file anew tells
-    // which.
+    // the two cases apart.
     try {
       const { size, lastModified } = await entry.reload();
       return size === entry.sizeBytes && Math.trunc(lastModified) === entry.modifiedMs ? "unreadable" : "changed";

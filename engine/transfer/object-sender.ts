@@ -218,7 +218,7 @@ export class ObjectSender {
     return null;
   }
 
-  /** Leaves out files that cannot be read. The other files of the pack are sent in another one. */
+  /** Leaves out files that cannot be read. The other files of the pack are sent in another pack. */
   async #leaveOut({ object, part }: PartJob, failures: readonly ReadFailure[]): Promise<void> {
     const { entries, onChange } = this.#options;
     this.#drop(object);

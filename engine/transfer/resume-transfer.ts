@@ -110,7 +110,7 @@ interface Compared {
  * Compares what the server has of a transfer with the files of this device, by their sums. Equal names, sizes and dates
  * do not prove that bytes are equal (decision 049). Entries without a sum, and files that cannot be read, are not
  * compared.
- * @param received from the answer to the start @param read in the reading thread
+ * @param received from the answer to the start @param read reads in the reading thread
  */
 export async function compareStored(
   listed: readonly ListedEntry[],

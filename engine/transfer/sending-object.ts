@@ -29,7 +29,7 @@ export class SendingObject {
     this.object = object;
     this.numbers = numbers;
     this.sizeBytes = sizeBytes;
-    // A pack can be read before the server has answered.
+    // A pack can be read before the server has answered that the object is open.
     if (this.isPack) this.open({ partSizeBytes: sizeBytes, partCount: 1 }, received);
   }
 
