@@ -136,8 +136,8 @@ interface Reading<Answer> {
 }
 
 /**
- * Reads the whole file while its parts are sent, and compares it with the sums of the parts that storage has. By this
- * check no upload mixes the bytes of two versions of a file (decision 049).
+ * Reads the whole file while its parts are sent, and compares it with the sums of the parts that storage has. Because
+ * of this check, no upload mixes the bytes of two versions of a file (decision 049).
  */
 export class FileCheck<Answer extends { failures: readonly ReadFailure[] }> {
   readonly #options: Options<Answer>;

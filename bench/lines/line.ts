@@ -15,7 +15,7 @@ const MIN_READ_AHEAD_BYTES = 16 * KIB;
 const SLICE_MS = 1;
 const MIN_SLICE_BYTES = 2 * KIB;
 const MAX_SLICE_BYTES = 64 * KIB;
-/** More bytes in one direction without an answer than this are a body: no head of a request or answer has as many. */
+/** A message with more bytes than this in one direction has a body: the head of a request or answer has fewer. */
 const BODY_FROM_BYTES = { up: 4 * KIB, down: 64 * KIB };
 /** Faults hit only connections that have carried this much of a body. */
 const MID_BODY_BYTES = 256 * KIB;

@@ -50,7 +50,7 @@ export interface Site {
   /** The bytes of other rows in the database: accounts, sessions, texts. */
   otherBytes: number;
   limitBytes: number;
-  /** How many times the day's mean the busiest second has. */
+  /** The load of the busiest second, as a multiple of the day's mean load. */
   peak: number;
   /** The statements that D1 runs in a second: 1,000 of 1 ms each (Cloudflare, "D1 limits"). */
   statementsPerSecond: number;

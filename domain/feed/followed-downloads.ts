@@ -24,7 +24,7 @@ export interface DownloadReport {
 
 /** The download of one file by one reader, joined from the reports about its responses. */
 export interface FollowedDownload {
-  /** The report of the latest response, with the start of the first response. */
+  /** The report of the latest response, in which the start is that of the first response. */
   latest: DownloadReport;
   /** The ids of responses that are still running. */
   open: readonly string[];

@@ -4,7 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../units.ts";
 /** The most downloads that a sender may allow a link. The least is one. */
 export const MAX_DOWNLOADS = 1000;
 
-/** Copies that interrupted downloads may take beyond a link's limit. Then the link waits for its owner's permission. */
+/**
+ * Copies that interrupted downloads may take beyond a link's limit, until the link waits for its owner's permission.
+ */
 export const SPARE_COPIES = 3;
 
 /** A lease lapses after this time without activity. A running response renews the lease far more often. */

@@ -99,7 +99,7 @@ export async function nameClient(
 }
 
 /**
- * Whether two leases of a link are one program's. Two leases of browsers never are.
+ * Whether two leases of a link are one program's. A browser's lease belongs to no program.
  * @param id from `newLeaseId`
  */
 export function isSameClient(id: string, other: string): boolean {
