@@ -34,19 +34,19 @@ export function feedRequest(request: Request, admission: FeedAdmission): Request
 }
 
 /**
- * Tells an account's open pages news of its links. Keeps only the latest news, in memory, so an eviction loses them. A
- * page gets no news once its sign-in session has ended.
+ * Tells an account's open pages news of its links. Keeps only the latest news, in memory, so an eviction loses that
+ * news. A page gets no news once its sign-in session has ended.
  */
 export class AccountFeed extends DurableObject<Env> {
   readonly #db: Database;
-  /** News by download, or by received transfer; the last changed is last. */
+  /** The latest news of each download and each received transfer, by its key. The key that changed last comes last. */
   readonly #remembered = new Map<string, FollowedDownload | ReceivedNews>();
   /** Keys of news that pages have not yet received. */
   readonly #changed = new Set<string>();
   /** Epoch milliseconds. */
   #passedOnAt = 0;
   #nextPassingOn: ReturnType<typeof setTimeout> | undefined;
-  /** Set while pages are open and a download waits for its next part. */
+  /** The timer that runs while pages are open and a download waits for its next part. */
   #endOfWaiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -8,7 +8,7 @@ import type { AskedRange } from "./lease.ts";
 import * as gate from "./state.ts";
 import { GateStore, type GateRecord } from "./store.ts";
 
-/** How long the gate of an ended link is kept, for late reports of responses. */
+/** How long a gate is kept after its link has ended, because reports of responses may come late. */
 const KEPT_AFTER_END_MS = HOUR_MS;
 /** A link may end without a call to its gate, so the gate reads the link's row again after this time. */
 const ROW_READ_EVERY_MS = 7 * DAY_MS;
@@ -16,7 +16,7 @@ const ROW_READ_EVERY_MS = 7 * DAY_MS;
 /** A link's row in D1. */
 export interface LimitedLink {
   fileId: string;
-  /** The size of all files. */
+  /** The size of all files behind the link. */
   sizeBytes: number;
   limit: number;
   used: number;
@@ -49,7 +49,8 @@ export class DownloadGate extends DurableObject<Env> {
   }
 
   /**
-   * Call before bytes are sent. @param begins D1's link if a lease may begin now @returns the lease's id for reports
+   * Call before bytes are sent. @param begins the link's row in D1 if this call may begin a lease, else null @returns
+   * the lease's id for reports
    */
   open(
     id: string,
@@ -78,14 +79,17 @@ export class DownloadGate extends DurableObject<Env> {
   /** Call while bytes are sent. @param handedTo exclusive @returns whether the response may go on */
   renew(lease: string, response: string, handedTo: number): boolean {
     const record = this.#store.find();
-    // The owner has removed the limit.
+    // A gate without a record: the owner has removed the link's limit.
     if (!record) return true;
     const { state, answer } = gate.renew(record.state, lease, response, handedTo, Date.now());
     this.#save({ ...record, state });
     return answer;
   }
 
-  /** Call after a response has ended. @param underWayTo the end of the range whose sending had begun */
+  /**
+   * Call after a response has ended.
+   * @param underWayTo the end of the bytes whose sending had begun when the response ended
+   */
   ended(lease: string, response: string, handedTo: number, underWayTo: number): void {
     const record = this.#store.find();
     if (!record) return;
@@ -100,7 +104,7 @@ export class DownloadGate extends DurableObject<Env> {
    */
   async setLimit(limit: number | null): Promise<boolean> {
     const record = this.#store.find();
-    // The first lease brings the limit of the row.
+    // The gate has no lease yet. The first lease will bring the limit from the link's row.
     if (!record) return true;
     if (limit === null) {
       await this.#mirror();
@@ -119,13 +123,13 @@ export class DownloadGate extends DurableObject<Env> {
     await this.#store.deleteAll();
   }
 
-  /** The counts for the owner; null before the first lease. */
+  /** The counts that the link's owner sees; null before the first lease. */
   status(): { used: number; running: number; isWaiting: boolean } | null {
     const record = this.#store.find();
     return record && gate.describe(record.state, Date.now());
   }
 
-  /** Forgives interrupted downloads, for the owner, so that others may begin. */
+  /** Forgives the link's interrupted downloads, at its owner's wish, so that other downloads may begin. */
   letGoOn(): void {
     const record = this.#store.find();
     if (record) this.#save({ ...record, state: gate.letGoOn(record.state, Date.now()) });
@@ -157,7 +161,7 @@ export class DownloadGate extends DurableObject<Env> {
     }
   }
 
-  /** Writes the counts to D1 until they are current. Runs once at a time, so that no write overtakes another. */
+  /** Writes the counts to D1 until D1 has the current ones. Calls share one run, so that no write overtakes another. */
   #mirror(): Promise<void> {
     this.#mirroring ??= this.#sendMirror().finally(() => {
       this.#mirroring = null;
@@ -176,7 +180,7 @@ export class DownloadGate extends DurableObject<Env> {
         this.#saveFailure();
         return;
       }
-      // Calls may have changed the record meanwhile, or the owner may have removed the limit.
+      // During the write to D1, calls may have changed the record, or the owner may have removed the limit.
       const current = this.#store.find();
       if (current) this.#store.save({ ...current, mirrored: JSON.stringify(facts), attempts: 0 });
     }
@@ -195,7 +199,10 @@ export class DownloadGate extends DurableObject<Env> {
     this.#setAlarm(nextAlarmAt(record, Date.now()));
   }
 
-  /** Never moves an alarm to a later time: an early alarm does nothing but set the next, which costs less. */
+  /**
+   * Never moves an alarm to a later time: an alarm that rings too early only sets the next one, which costs less than
+   * moving the alarm at each call.
+   */
   #setAlarm(at: number): void {
     if (this.#alarmAt !== null && this.#alarmAt <= at) return;
     this.#alarmAt = at;
@@ -203,7 +210,7 @@ export class DownloadGate extends DurableObject<Env> {
   }
 }
 
-/** The record of a new gate. Marked as mirrored, because D1 already has its counts. */
+/** The record of a new gate. The record is marked as mirrored, because D1 already has its counts. */
 function startRecord(state: gate.GateState, now: number): GateRecord {
   const record = { state, expiresAt: null, seenAt: now, mirrored: "", attempts: 0 };
   return { ...record, mirrored: JSON.stringify(factsOf(record)) };

@@ -14,7 +14,7 @@ export interface AskedRange {
   from: number;
   /** The range's end, exclusive. */
   to: number;
-  /** Runs of the resource that count as a download once they are covered. */
+  /** The runs of the resource's bytes that each count as a download once the browser has received the whole run. */
   wholes: readonly Run[];
 }
 
@@ -22,8 +22,9 @@ export interface LeaseResponse extends AskedRange {
   /** The end of the bytes that have been handed over. */
   handedTo: number;
   /**
-   * "broken": interrupted. `to` is the end of the bytes being sent then. A later range that begins before `to` confirms
-   * the bytes before its beginning, and the standing becomes "resumed". Bytes from `handedTo` on stay uncertain.
+   * "broken": the response was interrupted, and `to` is the end of the bytes that were being sent at the interruption.
+   * A later range that begins before `to` confirms the bytes before its beginning, and the standing becomes "resumed".
+   * Bytes from `handedTo` on stay uncertain.
    */
   standing: "running" | "broken" | "resumed";
   /** The positions inside this range at which later ranges began while this response was running. */
@@ -32,30 +33,39 @@ export interface LeaseResponse extends AskedRange {
 
 /** The bytes of one resource that a lease's browser has received. */
 export interface LeaseBytes {
-  /** Handed over for certain. Canonical. */
+  /** The bytes that were handed over for certain, as canonical runs. */
   had: Runs;
   responses: readonly LeaseResponse[];
 }
 
 export interface Lease {
   id: string;
-  /** "held": has a place and may finish. "counted": has used its place. "lapsed": its place is free again. */
+  /**
+   * "held": the lease has a place among the link's downloads. "counted": its place is used up by a finished download.
+   * "lapsed": its place is free again.
+   */
   standing: "held" | "counted" | "lapsed";
   takenAt: number;
   seenAt: number;
   finishedAt: number | null;
   lapsedAt: number | null;
-  /** Bytes that a lapsed lease may have received without being counted. Half of the transfer counts as the whole. */
+  /**
+   * Bytes that a lapsed lease may have received without being counted. Half of the transfer or more counts as the whole
+   * transfer.
+   */
   lostBytes: number;
   bytes: ReadonlyMap<string, LeaseBytes>;
 }
 
-/** The most runs and responses noted of one resource, and the most resources: a file or an archive of each entry. */
+/** The most runs and responses that a lease notes of one resource. */
 const MAX_NOTES_PER_RESOURCE = 1000;
 const MAX_RESOURCES = 2 * MAX_ENTRIES;
-/** The most runs and responses noted of a lease: an object has 128 MB of memory (Workers platform limit). */
+/**
+ * The most runs and responses that a lease notes in all: a Durable Object has 128 MB of memory (Workers platform
+ * limit).
+ */
 const MAX_NOTES = 2 * MAX_RESOURCES;
-/** The most ranges noted that began inside a running response. */
+/** The most beginnings of later ranges that a running response notes. */
 const MAX_BEGINS = 64;
 
 const NOTHING: LeaseBytes = { had: [], responses: [] };
@@ -95,7 +105,7 @@ export function bytesPerhapsHad({ bytes }: Lease): number {
 
 export interface LeaseChange {
   lease: Lease;
-  /** The change completed a run of `wholes`. */
+  /** Whether the change completed a run of `wholes`. */
   hasFinished: boolean;
 }
 
@@ -145,7 +155,7 @@ export function advanceResponse(lease: Lease, response: string, handedTo: number
 }
 
 /**
- * Notes the end of a response. @param underWayTo the end of the range whose sending had begun
+ * Notes the end of a response. @param underWayTo the end of the bytes whose sending had begun when the response ended
  * @returns null if the response is unknown or has already ended
  */
 export function endResponse(lease: Lease, response: string, handedTo: number, underWayTo: number): LeaseChange | null {
@@ -190,7 +200,7 @@ function change(lease: Lease, resource: string, after: LeaseBytes, wholes: reado
     ({ standing, handedTo, to }) => standing === "running" || !covers(after.had, [handedTo, to - handedTo]),
   );
   const bytes = new Map(lease.bytes).set(resource, { had: after.had, responses });
-  // An empty file is covered from the start, so counts only once.
+  // An empty file has no bytes that could complete it, so it counts only if the lease has not finished a file yet.
   const hasFinished = wholes.some(
     (whole) => covers(after.had, whole) && (whole[1] === 0 ? lease.finishedAt === null : !covers(had, whole)),
   );

@@ -25,7 +25,7 @@ import {
 export interface GateLink {
   /** The id of the row in D1. */
   fileId: string;
-  /** The size of all files. */
+  /** The size of all files behind the link. */
   sizeBytes: number;
   limit: number;
   counted: number;
@@ -88,7 +88,7 @@ function isOver({ link, leases }: GateState): boolean {
   return [...leases.values()].every(({ standing }) => standing === "lapsed");
 }
 
-/** @returns the same lease if not due; null if the lease can be forgotten */
+/** @returns the same lease if it is not due to lapse; null if the lease can be forgotten */
 function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null {
   if (lease.standing === "lapsed" || now < leaseEndsAt(lease)) return lease;
   const perhapsHad = bytesPerhapsHad(lease);
@@ -96,7 +96,7 @@ function lapse(lease: Lease, { sizeBytes }: GateLink, now: number): Lease | null
   return { ...lease, standing: "lapsed", lapsedAt: leaseEndsAt(lease), lostBytes: lostOf(perhapsHad, sizeBytes) };
 }
 
-/** Counts half a copy or more as a whole copy, and less as its bytes, which add up over leases. */
+/** Counts half of the link's bytes or more as a whole copy, and fewer bytes as they are; these add up over leases. */
 function lostOf(perhapsHadBytes: number, sizeBytes: number): number {
   return 2 * perhapsHadBytes >= sizeBytes ? sizeBytes : perhapsHadBytes;
 }
@@ -129,7 +129,7 @@ export function take(before: GateState, id: string, now: number): Transition<Gat
   const lease: Lease = own
     ? { ...own, standing: "held", takenAt: now, seenAt: now, lapsedAt: null, lostBytes: 0 }
     : newLease(id, now);
-  // A file that was finished while no place was free is counted now that a place is free.
+  // If the browser finished a file while no place was free, the file is counted now that a place is free.
   const taken = lease.finishedAt === null ? put(state, lease) : count(state, lease, now);
   const { standing } = taken.leases.get(lease.id) ?? lease;
   const until = leaseEndsAt({ ...lease, standing });
@@ -178,7 +178,10 @@ export function renew(
   return changed ? { state: apply(state, changed, now), answer: true } : { state, answer: false };
 }
 
-/** Notes the end of a response, however late. @param underWayTo the end of the range whose sending had begun */
+/**
+ * Notes the end of a response, however late.
+ * @param underWayTo the end of the bytes whose sending had begun when the response ended
+ */
 export function ended(
   before: GateState,
   id: string,
@@ -208,7 +211,7 @@ export function letGoOn(before: GateState, now: number): GateState {
   return { link: { ...link, lostBytes: 0 }, leases: new Map(forgiven) };
 }
 
-/** `running`: held leases. `isWaiting`: interrupted downloads leave no room for another lease. */
+/** `running`: the number of held leases. `isWaiting`: interrupted downloads leave no room for another lease. */
 export function describe(before: GateState, now: number): { used: number; running: number; isWaiting: boolean } {
   const { link, leases } = tidy(before, now);
   const { held, lostBytes } = tally({ link, leases });

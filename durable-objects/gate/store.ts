@@ -9,7 +9,7 @@ export interface GateRecord {
   expiresAt: number | null;
   /** When the row in D1 was last read. */
   seenAt: number;
-  /** The counts that D1 has for certain, as JSON. */
+  /** The counts that were last written to D1 with success, as JSON. */
   mirrored: string;
   /** Failed calls to D1 since the last success. */
   attempts: number;
@@ -53,7 +53,7 @@ export class GateStore {
     return this.#record;
   }
 
-  /** Writes the changed parts of the record. Parts that are the same object as before are unchanged. */
+  /** Writes the changed parts of the record. A part that is the same JavaScript object as before is not written. */
   save(record: GateRecord): void {
     const before = this.#record;
     this.#record = null;
@@ -119,7 +119,7 @@ export class GateStore {
       lease.lapsedAt,
       lease.lostBytes,
     );
-    // A new lease may have an old lease's id.
+    // Deletes the rows of an old lease first, because a new lease may have its id.
     for (const resource of before?.bytes.keys() ?? []) {
       if (!lease.bytes.has(resource)) {
         this.#storage.sql.exec("delete from spans where lease = ? and resource = ?", lease.id, resource);
@@ -144,7 +144,7 @@ export class GateStore {
 
   #load(): GateRecord | null {
     const { sql } = this.#storage;
-    // An object that has saved nothing has no tables.
+    // A Durable Object that has saved nothing has no tables.
     if (sql.exec("select 1 from sqlite_master where name = 'link'").toArray().length === 0) return null;
     const [row] = sql.exec<LinkRow>("select * from link");
     if (!row) return null;

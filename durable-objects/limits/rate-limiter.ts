@@ -16,13 +16,16 @@ export class RateLimiter extends DurableObject<Env> {
     return waitMs;
   }
 
-  /** Takes back the last `count` counted calls, which were harmless; also calls of others who share the counter. */
+  /**
+   * Takes back the last `count` counted calls, because that many calls were harmless. They may be calls of another
+   * client that shares the counter.
+   */
   giveBack(count = 1): void {
     const calls = this.ctx.storage.kv.get<number[]>(CALLS);
     if (calls) this.ctx.storage.kv.put(CALLS, giveBackCalls(calls, count));
   }
 
-  /** For the health check, which must store nothing in the object. */
+  /** Reads the counter for the health check, which must store nothing in the object. */
   countedCalls(): number {
     return this.ctx.storage.kv.get<number[]>(CALLS)?.length ?? 0;
   }

@@ -8,12 +8,15 @@ const COUNTS = "counts";
 /** Open sockets by upload id. `at`: the last report, in epoch milliseconds. */
 type Counts = Record<string, { open: number; at: number }>;
 
-/** Counts the sockets of one account or address. Uploads report totals, so the next report corrects a lost one. */
+/**
+ * Counts the sockets of one account or IP address. Each upload reports its total, so its next report corrects a lost
+ * report.
+ */
 export class SocketCounter extends DurableObject<Env> {
   /** @param open the number of the upload's other open sockets @returns whether the limit allows one more */
   add(uploadId: string, open: number, max: number): boolean {
     const counts = this.#currentCounts();
-    // When two sockets open at once, the stored count is higher than the upload's own.
+    // When two sockets open at once, the stored count is higher than the count that the upload reports.
     const ofUpload = Math.max(open, counts[uploadId]?.open ?? 0);
     const elsewhere = Object.entries(counts).reduce((sum, [id, count]) => sum + (id === uploadId ? 0 : count.open), 0);
     if (elsewhere + ofUpload >= max) return false;

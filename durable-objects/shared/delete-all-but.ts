@@ -1,4 +1,4 @@
-/** Deletes all tables and keys of an object, and its alarm if nothing is left, except those with these names. */
+/** Deletes all tables and keys of a Durable Object except those with these names, and its alarm if nothing is left. */
 export async function deleteAllBut(storage: DurableObjectStorage, names: readonly string[]): Promise<void> {
   // The platform's own tables begin with an underscore.
   const tables = storage.sql

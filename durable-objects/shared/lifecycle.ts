@@ -25,15 +25,15 @@ export interface Lifecycle {
   settledAt: number | null;
   /** Epoch milliseconds. */
   expiresAt: number | null;
-  /** False while a failed or cancelled upload still holds storage or quota. */
+  /** False as long as a failed or cancelled upload still holds storage or quota. */
   cleanedUp: boolean;
-  /** True once row and quota are released: a repeated clean-up skips them. */
+  /** True once the upload's row and quota are released: a repeated clean-up skips both. */
   released?: boolean;
   /** How often the alarm has tried its current task. */
   attempts: number;
 }
 
-/** How an upload was started, as its plan says. */
+/** What an upload's plan says of how the upload was started. */
 export interface Origin {
   /** Sent through an upload request by a stranger to the account. Absent for all other uploads. */
   isThroughRequest?: boolean;
@@ -62,8 +62,8 @@ export function recordActivity<Record extends Lifecycle>(record: Record, now: nu
 }
 
 /**
- * Notes that the sender resumes the upload, which delays its abandonment. If the start came through a request and
- * nothing has arrived yet, the time of abandonment stays.
+ * Notes that the sender resumes the upload, which delays its abandonment. If the upload was started through an upload
+ * request and nothing has arrived yet, its time of abandonment stays.
  */
 export function recordResumed<Record extends Lifecycle & { plan: Origin }>(record: Record, now: number): Record {
   return isSilentStart(record) ? record : recordActivity(record, now);

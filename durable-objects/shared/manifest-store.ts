@@ -12,7 +12,7 @@ import {
 const CURRENT = "manifest";
 const NEXT = "next-manifest";
 
-/** The keys that stay as long as the link's bytes. */
+/** The storage keys that stay as long as the link's bytes. */
 export const MANIFEST_KEYS = [CURRENT, NEXT];
 
 interface Kept extends StoredManifest {
@@ -21,8 +21,8 @@ interface Kept extends StoredManifest {
 }
 
 /**
- * The newest encrypted list of files of a sealed link, at most 1.4 MB. The row in D1 has its revision and decides
- * whether the next one is taken; the next one is stored here before.
+ * The newest encrypted list of files of a sealed link, at most 1.4 MB. The link's row in D1 has the list's revision. A
+ * next list is stored here first; whether it replaces the current one is decided by the update of that row.
  */
 export class ManifestStore {
   readonly #storage: DurableObjectStorage;
@@ -48,7 +48,10 @@ export class ManifestStore {
     return this.#inTurn(() => this.#read(fileId));
   }
 
-  /** Replaces the list by the next revision. @returns false with the list that is stored, as `replaceManifest` */
+  /**
+   * Replaces the list by its next revision.
+   * @returns whether the list was replaced, with the list that was stored before
+   */
   put(
     fileId: string,
     owner: OwnerKey,
@@ -64,7 +67,7 @@ export class ManifestStore {
     });
   }
 
-  /** Moves a list here that still stands in D1. Idempotent. */
+  /** Moves a list that still stands in D1 into this object. Idempotent. */
   async move(fileId: string): Promise<void> {
     await this.read(fileId);
     await deleteStoredManifest(this.#db, fileId);
@@ -72,7 +75,7 @@ export class ManifestStore {
 
   async #read(fileId: string): Promise<StoredManifest | null> {
     const next = this.#storage.kv.get<Kept>(NEXT);
-    // A crash came between D1's answer and the end of a call.
+    // A next list is left over if a crash came between D1's answer and the end of the call that stored it.
     if (next) this.#settleNext((await findManifestRevision(this.#db, fileId)) === next.revision);
     const current = this.#storage.kv.get<Kept>(CURRENT) ?? (await this.#copy(fileId));
     if (!current) return null;
@@ -113,7 +116,7 @@ export class ManifestStore {
     this.#storage.kv.put(key, { revision, final, body, ...(isCopy && { isCopy }) } satisfies Kept);
   }
 
-  /** Runs one task after the other. */
+  /** Runs the task after all earlier tasks. */
   #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(task);
     this.#last = done.catch(() => undefined);

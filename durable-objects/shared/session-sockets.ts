@@ -10,7 +10,7 @@ const NORMAL = 1000;
 const INVALID_PAYLOAD = 1007;
 export const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
-/** Codes that only report a close. They may not be sent in a Close frame. */
+/** Codes that only report a close. Such a code may not be sent in a Close frame. */
 const REPORTED_ONLY = new Set([1005, 1006, 1015]);
 
 /** A sender reports progress and completed parts; a watcher only receives. */
@@ -18,7 +18,7 @@ type SocketRole = "sender" | "watcher";
 
 export interface SocketAdmission {
   role: SocketRole;
-  /** The account or address, and its limit; null when rate limits are off. */
+  /** The account or IP address that the socket counts for, and its limit of sockets; null when rate limits are off. */
   limit: { subject: string; max: number } | null;
 }
 
@@ -35,7 +35,7 @@ export function readAdmission(request: Request): SocketAdmission {
   return JSON.parse(decodeURIComponent(request.headers.get(ADMISSION_HEADER) ?? "")) as SocketAdmission;
 }
 
-/** The answer to a page that connects after the upload has ended. It tells how the upload ended. */
+/** The answer to a page that connects after the upload has ended. The answer tells how the upload ended. */
 export function endedUploadResponse(phase: FinalPhase): Response {
   const [client, server] = openPair();
   server.accept();
@@ -81,7 +81,7 @@ export class SessionSockets<Relayed, Sent> {
     this.#senderMessage = senderMessage;
   }
 
-  /** Counts a new socket. @returns whether the limits allow it */
+  /** Counts a new socket. @returns whether the limits allow the socket */
   async countNew({ role, limit }: SocketAdmission): Promise<boolean> {
     if (!limit) return true;
     if (role === "watcher" && this.ctx.getWebSockets().length >= SOCKETS_PER_UPLOAD) return false;
@@ -159,7 +159,7 @@ export class SessionSockets<Relayed, Sent> {
     for (const socket of this.ctx.getWebSockets()) if (socket !== except) sendText(socket, text);
   }
 
-  /** A sender need not report progress while nobody else has a socket. */
+  /** Tells senders how many other sockets are open: a sender need not report progress if nobody else has a socket. */
   broadcastWatcherCount(closing?: WebSocket): void {
     const open = this.ctx.getWebSockets().filter((socket) => socket !== closing);
     for (const socket of this.ctx.getWebSockets("sender")) {

@@ -24,8 +24,8 @@ const CRON_RECHECK_MS = HOUR_MS;
 type SharedTask = "complete" | "clean-up" | "abandon" | "delete";
 
 /**
- * The common part of the sessions of a single file and of a transfer. Their results and the messages of their senders
- * differ.
+ * The common part of the sessions of a single file and of a transfer. The two differ in their results and in the
+ * messages of their senders.
  */
 export abstract class Session<
   Record extends SessionRecord,
@@ -36,7 +36,7 @@ export abstract class Session<
   protected abstract readonly store: {
     find(): Record | null;
     save(record: Record): void;
-    /** Deletes what nobody needs an hour after the end. */
+    /** Deletes what the ended upload no longer needs. The alarm calls it an hour after the end. */
     endUpload(): Promise<void>;
     deleteAll(): Promise<void>;
   };
@@ -68,7 +68,7 @@ export abstract class Session<
     const record = this.store.find();
     if (!record) return;
     const { task, at } = this.nextTask(record, Date.now());
-    // Remaining work may be done at any time. Only an end has to wait for its time.
+    // Remaining work may be done at any time. Only "abandon" and "delete" have to wait for their time.
     if (task === "complete") await this.completeOnce();
     else if (task === "clean-up") await this.finalizer.cleanUp(record);
     else if (task !== "abandon" && task !== "delete") await this.work(record, task);
@@ -93,8 +93,8 @@ export abstract class Session<
   }
 
   /**
-   * Does the alarm's work if the alarm was missed. The cron calls it. @param fileId used if this object has no record
-   * of the upload @returns when to check again, epoch milliseconds; null once the upload has ended
+   * Does the alarm's work if the alarm was missed. The cron calls it. @param fileId of the row to release if this
+   * object has no record of the upload @returns when to check again, epoch milliseconds; null once the upload has ended
    */
   async endIfAbandoned(fileId: string): Promise<number | null> {
     await this.alarm();
@@ -120,12 +120,12 @@ export abstract class Session<
     }
   }
 
-  /** Moves an encrypted list here that still stands in D1. Idempotent. */
+  /** Moves an encrypted list that still stands in D1 into this object. Idempotent. */
   moveManifest(fileId: string): Promise<void> {
     return this.manifest.move(fileId);
   }
 
-  /** Deletes everything here. Call it once the link's bytes are deleted. Idempotent. */
+  /** Deletes everything that this object stores. Call it once the link's bytes are deleted. Idempotent. */
   async forget(): Promise<void> {
     await this.store.deleteAll();
   }
@@ -176,7 +176,7 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   save(record: Record): void;
 }
 
-/** `hasEvents`: this call has finished the upload, and webhooks have to be sent. */
+/** `hasEvents`: this call has finished the upload, so its webhooks have to be sent. */
 type ReadyResult =
   | { ok: true; expiresAt: number | null; hasEvents?: boolean }
   | { ok: false; code: "UPLOAD_CLOSED" | "MANIFEST_MISSING" };
@@ -191,16 +191,18 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     this.#deps = deps;
   }
 
-  /** Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again. */
+  /**
+   * Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again.
+   */
   abstract finish(): Promise<Result>;
-  /** Aborts multipart uploads that are not completed. Idempotent. */
+  /** Aborts the upload's multipart uploads that are not completed. Idempotent. */
   protected abstract abortParts(record: Record): Promise<void>;
   /** Deletes all stored objects of the upload. Idempotent. */
   protected abstract deleteStored(record: Record): Promise<void>;
 
   /**
-   * Makes the row ready. If the row has ended, the upload ends, too. If a sealed upload lacks its final list of files,
-   * the upload goes on.
+   * Makes the upload's row in D1 ready. If the row has ended, the upload ends, too. If a sealed upload lacks its final
+   * list of files, the upload goes on.
    */
   protected async finishRow(record: Record, finished: Finished): Promise<ReadyResult> {
     const row = await markReady(this.#deps.db, record.plan.fileId, finished);
@@ -246,8 +248,8 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
       released ||= await releaseFile(db, fileId, status, record.endCode ?? "FAILED");
       const row = released ? null : await findFileById(db, fileId);
       await this.abortParts(record);
-      // A missing row may mean a wrong database (decision 023), so the objects stay. A finished upload keeps its
-      // objects.
+      // A missing row may mean that the Worker is bound to a wrong database (decision 023), so the objects stay. A
+      // finished upload keeps its objects.
       if (released || (row && row.status !== "ready")) {
         await this.deleteStored(record);
         this.#deps.manifest.forget();

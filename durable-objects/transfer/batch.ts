@@ -31,7 +31,7 @@ export function applyBatch(
 ): TransferRecord {
   let changed = record;
   if (batch.totals) changed = growTotals(changed, batch.totals.entries, batch.totals.bytes);
-  // Removals come first, so that a changed file can come again under a new number in the same batch.
+  // Removals come first, so that the same batch can announce a changed file again under a new number.
   for (const n of batch.remove) if (n < record.nextEntry) changed = remove(store, changed, n, now);
   if (batch.entries) changed = announce(store, changed, batch.entries.from, batch.entries.list.map(toEntry));
   for (const n of batch.remove) if (n >= record.nextEntry) changed = remove(store, changed, n, now);
@@ -45,8 +45,8 @@ export function applyBatch(
 }
 
 /**
- * Applies completed parts. An object whose parts are all completed is joined next. @returns the new record, not yet
- * saved
+ * Applies completed parts. An object whose parts are all completed enters the phase "joining". @returns the new record,
+ * not yet saved
  */
 export function applyCompletedParts(
   store: TransferStore,
@@ -60,7 +60,7 @@ export function applyCompletedParts(
     const found = requireObjectPart(store, object, part);
     // Without a multipart upload, no part can have been sent.
     if (found.phase === "open" && found.r2UploadId === null) throw noSuchPart(object, part);
-    // The object needs no more parts, or its bytes no longer count.
+    // A part of an object that is not open is ignored: the object is complete, or its bytes no longer count.
     if (found.phase !== "open") continue;
     const stored = etag.replace(/^W\/|"/g, "");
     // A repeated report of the same part does not count as activity.
@@ -79,8 +79,9 @@ export function applyCompletedParts(
 }
 
 /**
- * Begins to join an object. The removed files of a pack are stored as zeros, so they count against the totals again. If
- * the totals have no room for them, the pack is rejected: the sender sends its other files in another pack.
+ * Begins to join an object. A pack's removed files are stored as zeros, so their bytes count against the announced
+ * totals again. If the totals have no room for these bytes, the pack is rejected: the sender sends its other files in
+ * another pack.
  */
 function join(store: TransferStore, record: TransferRecord, object: TransferObject): TransferRecord {
   const { index } = store;
@@ -102,7 +103,7 @@ export function rejectObject(store: TransferStore, object: TransferObject): void
   store.entries.markWiped(toNumbers(object.runs));
 }
 
-/** Accepts a part of any opened object, in any phase. @throws TransferRejectedError */
+/** Accepts a part number of any object that was ever opened, whatever its phase. @throws TransferRejectedError */
 function requireObjectPart(store: TransferStore, object: number, part: number): TransferObject {
   const found = store.objects.find(object);
   if (found && part <= found.partCount) return found;
@@ -189,7 +190,7 @@ function requireEntry(store: TransferStore, n: number): number {
   return n;
 }
 
-/** Removes an entry. Idempotent. Bytes that are not stored yet free room in the totals. */
+/** Removes an entry. Idempotent. Bytes of the entry that are not stored yet free room in the announced totals. */
 function remove(store: TransferStore, record: TransferRecord, n: number, now: number): TransferRecord {
   const entry = store.entries.find(n);
   if (!entry) throw reject("BAD_REQUEST", "noSuchEntry", { n });
@@ -202,7 +203,7 @@ function remove(store: TransferStore, record: TransferRecord, n: number, now: nu
   return { ...record, announcedBytes: record.announcedBytes - entry.sizeBytes };
 }
 
-/** Drops an object that is not stored yet. Idempotent. `remove` is for stored bytes. */
+/** Drops an object that is not stored yet. Idempotent. For stored bytes there is `remove`. */
 function drop(store: TransferStore, number: number): void {
   const object = store.objects.find(number);
   if (!object || object.phase === "dropped" || object.phase === "rejected") return;
@@ -214,8 +215,8 @@ function drop(store: TransferStore, number: number): void {
 }
 
 /**
- * Opens an object. Its entries may have been removed, because the client may not know that yet. Their bytes are wiped
- * once the object is stored.
+ * Opens an object. Some of its entries may already be removed, because the client may not know that yet. The bytes of
+ * removed entries are wiped once the object is stored.
  */
 function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
   const { index } = store;

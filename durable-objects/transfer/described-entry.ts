@@ -1,7 +1,7 @@
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import type { EntryState } from "#domain/wire.ts";
 
-/** An entry of a transfer that may still be uploading. It has no object before it is stored. */
+/** An entry of a transfer that may still be uploading. The entry has no object before it is stored. */
 export interface DescribedEntry extends PlacedEntry {
   n: number;
   /** The announced MIME type. */

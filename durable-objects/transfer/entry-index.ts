@@ -6,7 +6,7 @@ import type { ObjectOutline } from "./object.ts";
 
 const NONE = -1;
 
-/** The values of each entry that batches need, in memory. */
+/** Keeps in memory the values of each entry that a batch needs. */
 export class EntryIndex {
   /**
    * The paths of entries that are not removed. A changed file is announced again with the same path under a new number.
@@ -16,7 +16,7 @@ export class EntryIndex {
    * The UTF-8 length of all paths. Removed entries count, because the list and the ZIP's layout hold their paths too.
    */
   #pathsBytes = 0;
-  /** By entry number. This takes 16 bytes an entry. */
+  /** Sizes by entry number. They take 16 bytes an entry. */
   readonly #sizes: number[] = [];
   readonly #objects: number[] = [];
   readonly #removed: Set<number>;

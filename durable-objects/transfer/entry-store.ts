@@ -1,4 +1,4 @@
-/** The number of entries in a row, so that 10,000 entries cost 100 rows. */
+/** The number of entries in one row of SQLite, so that 10,000 entries cost 100 rows. */
 const ENTRIES_PER_ROW = 100;
 
 /** An entry as the sender announced it. */
@@ -13,7 +13,7 @@ export interface AnnouncedEntry {
 
 type StoredEntry = [path: string, sizeBytes: number, modifiedMs: number, type: string];
 
-/** The list of one transfer in SQLite. */
+/** The list of one transfer's entries in SQLite. */
 export class EntryStore {
   readonly #sql: SqlStorage;
   /** The row that was decoded last. The entries of a batch are often in the same row. */
@@ -32,7 +32,7 @@ export class EntryStore {
     this.#sql.exec("create table if not exists sender_sums (n integer primary key, sha256 text not null)");
   }
 
-  /** Call it after a transaction has been rolled back. */
+  /** Forgets what is kept in memory. Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#lastRow = null;
   }
@@ -83,7 +83,8 @@ export class EntryStore {
   }
 
   /**
-   * Marks an entry as removed. Idempotent: keeps the first time. @param hasObject whether an object holds its bytes
+   * Marks an entry as removed. Idempotent: keeps the time of the first call. @param hasObject whether an object holds
+   * its bytes
    * @param now epoch milliseconds
    */
   markRemoved(n: number, hasObject: boolean, now: number): void {
@@ -110,15 +111,15 @@ export class EntryStore {
   }
 
   /**
-   * Notes that an object was opened for these entries, so the removed ones have to be wiped. Leaves other entries as
-   * they are.
+   * Notes that an object was opened for these entries, so those of them that are removed have to be wiped. Leaves other
+   * entries as they are.
    */
   markUnwiped(numbers: number[]): void {
     this.#setWiped(numbers, 0);
   }
 
   #setWiped(numbers: number[], wiped: 0 | 1): void {
-    // Each number would cost one row read.
+    // Without numbers, the update would still cost a read.
     if (numbers.length === 0) return;
     const list = JSON.stringify(numbers);
     this.#sql.exec("update removed set wiped = ? where n in (select value from json_each(?))", wiped, list);

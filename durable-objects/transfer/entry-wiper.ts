@@ -25,7 +25,9 @@ export class EntryWiper {
     return this.#due().size > 0;
   }
 
-  /** Wipes one object after the other, because a pack of 16 MiB is held in memory. A failed object stays due. */
+  /**
+   * Wipes one object after the other, because a pack of 16 MiB is held in memory. An object whose wipe fails stays due.
+   */
   wipe(fileId: string): Promise<void> {
     this.#last = this.#last.then(async () => {
       for (const [object, numbers] of this.#due()) {

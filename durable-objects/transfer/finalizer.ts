@@ -16,7 +16,7 @@ import type { TransferStore } from "./store.ts";
 interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   store: TransferStore;
   readyList: ReadyList;
-  /** Joins objects and wipes removed entries, unless storage fails. */
+  /** Joins the objects and wipes the removed entries that are due. An object for which storage fails stays due. */
   workOnObjects(): Promise<void>;
   hasObjectWork(): boolean;
 }
@@ -33,7 +33,10 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     this.#verifier = new ObjectVerifier(deps);
   }
 
-  /** Waits until every object is stored, then stores the list here, and writes the row to D1. */
+  /**
+   * Waits until every object is stored, then stores the list of entries in this Durable Object, and makes the row in D1
+   * ready.
+   */
   override async finish(): Promise<FinishResult> {
     await this.#deps.workOnObjects();
     const record = this.#deps.store.find();
@@ -73,7 +76,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     });
     if (!ready.ok) return ready;
     const finished = { sizeBytes, zipSizeBytes: zip.size, etag: zip.etag, entries: present.length };
-    // Whoever opens encrypted bytes checks them.
+    // The server verifies no sealed transfer: the program that opens encrypted bytes checks them.
     const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
     this.#deps.save({ ...state.settle(record, ready.expiresAt, now), finished, verification });
     return { ...ready, ...finished };
@@ -84,7 +87,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     const { fileId } = record.plan;
     try {
       const verification = record.verification && (await this.#verifier.verify(fileId, record.verification));
-      // The transfer has been deleted meanwhile.
+      // The transfer was deleted during the verification.
       if (!this.#deps.store.find()) return;
       this.#deps.save({ ...record, verification, attempts: 0 });
     } catch (error) {
@@ -124,7 +127,7 @@ function listEntries(store: TransferStore): Entry[] {
       const entry = entries[n];
       const sum = sums?.[at];
       if (!entry || !sum) throw new Error(`object ${object} has no sum of entry ${n}`);
-      // The browser computed the sums of a large file. The server read a pack back.
+      // The browser computed the sums of a large file. The server computed those of a pack when it read the pack back.
       const crcSource = partCount === 1 ? "server" : "browser";
       // The browser may send the hash of a large file after its last part.
       const sha256 = sum.sha256 ?? store.entries.senderSum(n);

@@ -3,10 +3,10 @@ import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 
 const STATE = "list";
 
-/** The table and the key of a list. */
+/** The SQLite table and the storage key that hold a list of entries. */
 export const LIST_NAMES = ["pages", STATE];
 
-/** What is known of a list beside its entries. */
+/** What is stored of a list of entries beside the entries. */
 export interface ListState {
   fileId: string;
   /** The unquoted ETag of the ZIP that the transfer's row in D1 has. */
@@ -15,17 +15,17 @@ export interface ListState {
   count: number;
   /** The number of entries that are not removed. */
   present: number;
-  /** Rises with each change that the row has to follow. */
+  /** Rises with each change of the list that has to be written to the transfer's row in D1. */
   revision: number;
-  /** The revision that the row follows. */
+  /** The last revision that was written to the row in D1. */
   writtenRevision: number;
-  /** Removed entries of revisions that the row does not follow yet. */
+  /** The entries that were removed in revisions after `writtenRevision`. */
   removed: number[];
   /** Whether the list was copied from D1, and D1 has not confirmed yet that its own copy is deleted. */
   isCopy: boolean;
 }
 
-/** The list of a ready transfer in SQLite. It stays until the transfer's bytes are deleted. */
+/** The list of a ready transfer in SQLite. The list stays until the transfer's bytes are deleted. */
 export class ListStore {
   readonly #storage: DurableObjectStorage;
 
@@ -33,7 +33,7 @@ export class ListStore {
     this.#storage = storage;
   }
 
-  /** @returns null without a list */
+  /** @returns null if no list is stored */
   find(): ListState | null {
     return this.#storage.kv.get<ListState>(STATE) ?? null;
   }
@@ -42,7 +42,7 @@ export class ListStore {
     this.#storage.kv.put(STATE, state);
   }
 
-  /** Stores a whole list instead of the one before. @param pages from `encodePage` @param etag unquoted, of the ZIP */
+  /** Stores a whole list instead of the stored one. @param pages from `encodePage` @param etag unquoted, of the ZIP */
   replace(list: Pick<ListState, "fileId" | "etag" | "isCopy">, pages: string[]): void {
     this.#storage.transactionSync(() => {
       const { sql } = this.#storage;
@@ -64,7 +64,7 @@ export class ListStore {
     this.#storage.kv.delete(STATE);
   }
 
-  /** @returns pages for `decodePage` and `decodePlaces`. Call it only if there is a list, as the methods below */
+  /** @returns pages for `decodePage` and `decodePlaces`. Call this method and those below only if a list is stored */
   pages(): string[] {
     const rows = this.#storage.sql.exec<{ entries: string }>("select entries from pages order by page").toArray();
     return rows.map(({ entries }) => entries);
@@ -93,7 +93,7 @@ export class ListStore {
     return found;
   }
 
-  /** Changes an entry. Without the entry, does nothing. */
+  /** Changes an entry. Does nothing if there is no such entry. */
   update(n: number, change: Partial<Entry>): void {
     const page = Math.floor(n / ENTRIES_PER_PAGE);
     const entries = this.#read(page);

@@ -20,7 +20,11 @@ export function listEntries(
   return { entries: describeEntries(store, listed), total: numbers.length };
 }
 
-/** Describes entries by number. @param numbers ascending @returns the announced ones, including removed entries */
+/**
+ * Describes entries by number.
+ * @param numbers ascending
+ * @returns the announced entries among these numbers, including removed entries
+ */
 export function describeEntries(store: TransferStore, numbers: number[]): DescribedEntry[] {
   const [first = 0] = numbers;
   const wanted = new Set(numbers);

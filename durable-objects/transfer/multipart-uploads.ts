@@ -4,7 +4,7 @@ import { abortMultipart, createMultipart } from "#worker/storage/objects.ts";
 import type { ObjectPhase } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
-/** Objects hold bytes of several files, which no browser renders by itself. */
+/** An object may hold the bytes of several files, which no browser renders by itself. */
 const OBJECT_CONTENT_TYPE = "application/octet-stream";
 
 /** Creates the missing multipart uploads of open objects. @returns false if storage did not answer */
@@ -17,7 +17,7 @@ export async function createUploads(bucket: R2Bucket, store: TransferStore, obje
       const r2UploadId = await createMultipart(bucket, numberedKey(fileId, number), OBJECT_CONTENT_TYPE);
       const current = store.objects.find(number);
       if (current?.phase === "open" && current.r2UploadId === null) store.objects.save({ ...current, r2UploadId });
-      // A parallel call has stored another upload, or the object was dropped meanwhile.
+      // While R2 created this multipart upload, a parallel call stored another one, or the sender dropped the object.
       else await abortMultipart(bucket, numberedKey(fileId, number), r2UploadId);
     }),
   );

@@ -11,7 +11,10 @@ import { rejectObject } from "./batch.ts";
 import type { EntrySum, SummedPart, TransferObject } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
-/** Below the six simultaneous connections of an invocation (Workers platform limit). */
+/**
+ * The most objects that are joined at once: fewer than the six simultaneous connections of an invocation (Workers
+ * platform limit).
+ */
 const MAX_PARALLEL = 5;
 
 interface Dependencies {
@@ -24,12 +27,12 @@ interface Dependencies {
 
 /**
  * Completes objects whose parts have all arrived, while other objects are still being sent. Reads a pack back once, to
- * sum each of its files as storage holds it. Every step can be repeated after a crash.
+ * compute the checksums of each file from the stored bytes. Every step can be repeated after a crash.
  */
 export class ObjectJoiner {
   readonly #deps: Dependencies;
   readonly #running = new Map<number, Promise<void>>();
-  /** The objects for which storage did not answer. The next `start` tries them again. */
+  /** The objects for which storage did not answer. The next `start` tries these objects again. */
   readonly #failed = new Set<number>();
 
   constructor(deps: Dependencies) {
@@ -48,7 +51,7 @@ export class ObjectJoiner {
     for (const number of overview.joining) {
       if (this.#running.size >= MAX_PARALLEL) return;
       if (this.#running.has(number) || this.#failed.has(number)) continue;
-      // A pack is read back as a whole.
+      // Reserves memory, because a pack is read back as a whole.
       const joined = withMemory(overview.packBytes(number), Infinity, () => this.#join(number))
         .catch((error: unknown) => {
           logError("transfer.join_failed", error, { uploadId: this.#deps.fileId, object: number });
@@ -92,8 +95,8 @@ export class ObjectJoiner {
   }
 
   /**
-   * Reads an object back and sums its entries. @returns null when the bytes differ from the sender's sum, unless the
-   * sender has sent them a second time
+   * Reads an object back and computes the checksums of its entries. @returns null when the stored bytes differ from the
+   * sender's CRC-32, unless the sender has sent these entries a second time
    */
   async #readBack(object: TransferObject, [receipt]: SummedPart[]): Promise<EntrySum[] | null> {
     const body = await this.#deps.bucket.get(numberedKey(this.#deps.fileId, object.object));
@@ -123,7 +126,7 @@ export class ObjectJoiner {
     if (current?.phase === "joining") rejectObject(store, current);
   }
 
-  /** @returns null when the object was discarded meanwhile */
+  /** @returns null when the object was rejected or dropped while storage worked */
   #update(number: number, change: Partial<TransferObject>): TransferObject | null {
     const current = this.#deps.store.objects.find(number);
     if (current?.phase !== "joining") return null;

@@ -77,7 +77,7 @@ export class ObjectStore {
     return overview;
   }
 
-  /** Call it after a transaction has been rolled back. */
+  /** Forgets what is kept in memory. Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#overview = null;
   }
@@ -104,7 +104,7 @@ export class ObjectStore {
     return row ? toObject(row) : null;
   }
 
-  /** In the order of their numbers. */
+  /** Lists objects in the order of their numbers. */
   list(...phases: ObjectPhase[]): TransferObject[] {
     return this.#sql
       .exec<ObjectRow>(
@@ -115,7 +115,7 @@ export class ObjectStore {
       .map(toObject);
   }
 
-  /** In the order of their numbers. */
+  /** Lists the outlines of all objects in the order of their numbers. */
   *outlines(): Generator<ObjectOutline> {
     const rows = this.#sql.exec<OutlineRow>(
       "select object, runs, size, part_size, parts, r2_upload_id, phase from objects order by object",
@@ -123,7 +123,7 @@ export class ObjectStore {
     for (const row of rows) yield toOutline(row);
   }
 
-  /** The first stored object with several parts whose number is at least `from`. */
+  /** Of the stored objects with several parts and a number of at least `from`, the first. */
   nextInParts(from: number): TransferObject | null {
     const [row] = this.#sql.exec<ObjectRow>(
       "select * from objects where object >= ? and phase = 'stored' and parts > 1 order by object limit 1",
@@ -149,7 +149,7 @@ export class ObjectStore {
     overview.addPart(object, part);
   }
 
-  /** In the order of their numbers. */
+  /** Lists the object's completed parts in the order of their numbers. */
   completedParts(object: number): SummedPart[] {
     return this.#sql
       .exec<SummedPart & Record<string, SqlStorageValue>>(
@@ -159,7 +159,7 @@ export class ObjectStore {
       .toArray();
   }
 
-  /** The sums of all completed parts, by object. */
+  /** The checksums of all completed parts, by object number. */
   sums(): Map<number, PartSum[]> {
     const sums = new Map<number, PartSum[]>();
     const rows = this.#sql.exec<{ object: number; part: number; crc32: number }>(
@@ -244,7 +244,10 @@ class ObjectOverview {
     return countNumbers(this.#incomplete.get(object)?.received ?? []);
   }
 
-  /** The size of a pack that is not stored yet; 0 for a file in parts, which is not read back. */
+  /**
+   * The size of an object that is a pack and not stored yet. 0 for a large file in parts, because that is not read
+   * back.
+   */
   packBytes(object: number): number {
     const { sizeBytes, partSizeBytes } = this.#incomplete.get(object) ?? { sizeBytes: 0, partSizeBytes: 0 };
     return partSizeBytes >= sizeBytes ? sizeBytes : 0;

@@ -6,7 +6,7 @@ import type { ReadyList, VerifiedSum } from "./ready-list.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
 
-/** How many bytes one alarm reads: this takes some twenty seconds. */
+/** How many bytes one alarm reads: a GiB takes some twenty seconds. */
 const BITE_BYTES = GIB;
 
 interface Dependencies {
@@ -17,18 +17,18 @@ interface Dependencies {
 
 interface Reading {
   at: Verification;
-  /** The hash of the bytes that have been read so far. */
+  /** The hash of the object's bytes that have been read so far. */
   hash: Hash;
 }
 
 /**
  * Reads the large objects of a ready transfer back, because their sums come from the sender's browser. A wrong CRC-32
- * would make every archiver reject the file.
+ * in the ZIP would make every archiver reject the file.
  */
 export class ObjectVerifier {
   readonly #deps: Dependencies;
   readonly #biteBytes: number;
-  /** The state of the last reading. After an eviction, the object is read again from its start. */
+  /** The state after the last read. After an eviction, the object is read again from its start. */
   #reading: Reading | null = null;
 
   constructor(deps: Dependencies, biteBytes = BITE_BYTES) {
@@ -52,7 +52,7 @@ export class ObjectVerifier {
       const length = Math.min(left, object.sizeBytes - at.bytes);
       const read = await this.#read(fileId, at, length);
       left -= length;
-      // If the object is gone, its file has been removed.
+      // If storage has no such object, its file has been removed.
       if (read && read.at.bytes < object.sizeBytes) at = read.at;
       else at = startOf(object.object + 1);
       const n = object.runs[0]?.[0];
@@ -68,7 +68,7 @@ export class ObjectVerifier {
     return this.#reading?.at.object === object && this.#reading.at.bytes === bytes;
   }
 
-  /** @returns null without an object */
+  /** @returns null if storage has no such object */
   async #read(fileId: string, from: Verification, length: number): Promise<Reading | null> {
     const range = { offset: from.bytes, length };
     const stored = await this.#deps.bucket.get(numberedKey(fileId, from.object), { range });

@@ -2,22 +2,22 @@ import type { Runs } from "#domain/transfers/runs.ts";
 
 /**
  * "open": storage has a multipart upload for the object. "joining": all parts are completed. "stored": the entries can
- * be downloaded. Two phases are final without bytes: "rejected" when the stored bytes differ from the sender's sum, and
- * "dropped" by the sender.
+ * be downloaded. Two phases are final and leave no bytes: "rejected" when the stored bytes differ from the sender's
+ * CRC-32, and "dropped" when the sender gave the object up.
  */
 export type ObjectPhase = "open" | "joining" | "stored" | "rejected" | "dropped";
 
-/** The sums of one entry's bytes. */
+/** The checksums of one entry's bytes. */
 export interface EntrySum {
   crc32: number;
-  /** Hex; null for a large file whose sender sent none. */
+  /** The hash in hex; null for a large file whose sender sent none. */
   sha256: string | null;
 }
 
-/** The columns of an object that are quick to decode. */
+/** The columns of an object's row that are quick to decode. */
 export interface ObjectOutline {
   object: number;
-  /** Entries in the order of their bytes. */
+  /** The numbers of the object's entries, in the order of their bytes. */
   runs: Runs;
   sizeBytes: number;
   partSizeBytes: number;
@@ -28,11 +28,11 @@ export interface ObjectOutline {
 }
 
 export interface TransferObject extends ObjectOutline {
-  /** In the order of `runs`; null until the object is stored. */
+  /** The checksums of the entries in the order of `runs`; null until the object is stored. */
   sums: EntrySum[] | null;
   /**
-   * Whether the entries of the object were rejected before. The stored bytes then count, whatever the sender's CRC-32
-   * is.
+   * Whether an earlier object with these entries was rejected. If so, the stored bytes count, whatever CRC-32 the
+   * sender reports.
    */
   isRetry: boolean;
 }

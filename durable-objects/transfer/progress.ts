@@ -24,7 +24,10 @@ export function describeTransfer(
   };
 }
 
-/** Percent of the announced bytes that are stored, or in completed parts. 100 only when the transfer is ready. */
+/**
+ * How many percent of the announced bytes are in stored objects or in completed parts. 100 only when the transfer is
+ * ready.
+ */
 export function transferPercent(
   { index, objects }: TransferStore,
   { phase, plan }: TransferRecord,
@@ -41,7 +44,7 @@ export function transferPercent(
 }
 
 /**
- * The parts whose URLs the Worker signs: first those that the sender asked for by number, then the first ones of newly
+ * The parts whose URLs the Worker signs: first those that the sender asked for by number, then the first parts of newly
  * opened objects.
  */
 export function partsToSign(

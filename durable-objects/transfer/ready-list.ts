@@ -7,7 +7,7 @@ import { logWarning } from "#worker/log.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
 import type { ListState, ListStore } from "./list-store.ts";
 
-/** The sums that the server has computed from an entry's stored bytes. */
+/** The checksums that the server has computed from an entry's stored bytes. */
 export interface VerifiedSum {
   n: number;
   crc32: number;
@@ -16,9 +16,12 @@ export interface VerifiedSum {
 }
 
 export type RemovalResult =
-  /** `sizeBytes` and `entries`: what is left. `wipes`: the keys of objects that still have bytes to delete. */
+  /**
+   * `sizeBytes` and `entries` count what is left of the transfer. `wipes`: the keys of objects that still have bytes to
+   * delete.
+   */
   | { kind: "removed"; sizeBytes: number; entries: number; wipes: string[] }
-  /** There is no such entry. */
+  /** The transfer has no such entry. */
   | { kind: "unknown" }
   /** Nothing is changed, because no other entry is left. */
   | { kind: "last" }
@@ -35,8 +38,8 @@ interface Dependencies {
 }
 
 /**
- * The list of a ready transfer, and its only writer. A change is stored in the list first, and then written to the
- * transfer's row in D1. If D1 does not answer, the alarm writes the row.
+ * Owns the list of a ready transfer's entries: only this class writes it. A change is stored in the list first, and
+ * then written to the transfer's row in D1. If D1 does not answer, the alarm writes the row.
  */
 export class ReadyList {
   readonly #deps: Dependencies;
@@ -48,8 +51,9 @@ export class ReadyList {
   }
 
   /**
-   * The list, which is moved here if it still stands in D1, as those of releases before decision 051.
-   * @returns null without a list
+   * Finds the list. If the list still stands in D1, where releases before decision 051 kept it, moves it into this
+   * object.
+   * @returns null if there is no list
    */
   find(fileId: string): Promise<ListState | null> {
     const state = this.#deps.list.find();
@@ -65,7 +69,7 @@ export class ReadyList {
     if (!list.find()) {
       const { row, pages } = await findWithPages(db, fileId);
       if (!row?.isLive || row.etag === null || pages.length === 0) return null;
-      // The alarm confirms the copy if this object is evicted before.
+      // Sets the alarm, which confirms the copy if this object is evicted before `#confirmCopy` has.
       wake();
       list.replace({ fileId, etag: row.etag, isCopy: true }, pages);
     }
@@ -83,14 +87,20 @@ export class ReadyList {
     else list.delete();
   }
 
-  /** @returns pages for `decodePlaces`, once the row has the ETag of their ZIP; none without a list */
+  /**
+   * Writes the row in D1 first, so that it has the ETag of these pages' ZIP.
+   * @returns pages for `decodePlaces`; none if there is no list
+   */
   async readPages(fileId: string): Promise<string[]> {
     if (!(await this.find(fileId))) return [];
     await this.#writeRow();
     return this.#deps.list.find() ? this.#deps.list.pages() : [];
   }
 
-  /** Writes the row anew, after D1 was restored to a time before a removal. @param etag what the row has */
+  /**
+   * Writes the row in D1 anew, after D1 was restored to a time before an entry was removed.
+   * @param etag the ETag that the row has
+   */
   async rewriteRow(fileId: string, etag: string): Promise<void> {
     if (!(await this.find(fileId))) return;
     const { list } = this.#deps;
@@ -100,13 +110,13 @@ export class ReadyList {
     await this.#writeRow();
   }
 
-  /** Deletes what D1 has of the list, after moving it here if the link works. Idempotent. */
+  /** Moves the list from D1 into this object if the link works, and deletes what D1 has of the list. Idempotent. */
   async move(fileId: string): Promise<void> {
     await this.find(fileId);
     await deleteTransferPages(this.#deps.db, fileId);
   }
 
-  /** Removes an entry, unless it is the last one. Idempotent. @param now epoch milliseconds */
+  /** Removes an entry, unless no other entry is left. Idempotent. @param now epoch milliseconds */
   async remove(fileId: string, n: number, now: number): Promise<RemovalResult> {
     const { list, wake } = this.#deps;
     if (!(await this.find(fileId))) return { kind: "ended" };
@@ -126,7 +136,10 @@ export class ReadyList {
     return { kind: "removed", sizeBytes: sizeOf(left), entries: left.length, wipes: written.wipes };
   }
 
-  /** Replaces sums. If a CRC-32 changes, so do the ETag and date of the ZIP. Idempotent. @param sums by ascending `n` */
+  /**
+   * Replaces the checksums of entries. If a CRC-32 changes, so do the ETag and date of the ZIP. Idempotent.
+   * @param sums in ascending order of `n`
+   */
   async correct(fileId: string, sums: VerifiedSum[]): Promise<void> {
     const { list, wake } = this.#deps;
     if (sums.length === 0 || !(await this.find(fileId))) return;
@@ -143,7 +156,10 @@ export class ReadyList {
     }
   }
 
-  /** Does what a crash has left: confirms a copy, and writes the row if it lags behind. Idempotent. */
+  /**
+   * Does the work that a crash has left undone: confirms a copy, and writes the row in D1 if the row lags behind the
+   * list. Idempotent.
+   */
   async settle(): Promise<void> {
     const state = this.#deps.list.find();
     if (state?.isCopy) await this.find(state.fileId);
@@ -156,14 +172,17 @@ export class ReadyList {
     return state !== null && (state.isCopy || state.revision !== state.writtenRevision);
   }
 
-  /** Writes the row if it lags behind. Calls follow each other, so that an older state never replaces a newer one. */
+  /**
+   * Writes the row in D1 if the row lags behind the list. Runs one call after the other, so that an older state never
+   * replaces a newer one.
+   */
   #writeRow(): Promise<{ isAlive: boolean; wipes: string[] }> {
     const written = this.#writing.then(() => this.#write());
     this.#writing = written.catch(() => undefined);
     return written;
   }
 
-  /** @returns `isAlive` false once the link has ended: then the row stays as it is */
+  /** @returns `isAlive` false once the link has ended: the row of an ended link stays as it is */
   async #write(): Promise<{ isAlive: boolean; wipes: string[] }> {
     const { db, list } = this.#deps;
     const state = list.find();
@@ -185,7 +204,7 @@ export class ReadyList {
         wipes,
         at: Date.now(),
       }));
-    // Null if the list was deleted meanwhile. It has other revisions if it was changed meanwhile.
+    // During the write to D1, the list may have been deleted (null), or changed (a higher revision).
     const current = list.find();
     if (!current) return { isAlive: false, wipes: [] };
     const later = current.removed.filter((n) => !state.removed.includes(n));
@@ -205,7 +224,10 @@ function sizeOf(entries: PlacedEntry[]): number {
   return entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** The bytes to delete, or the whole object if no other entry is in it. @param left the transfer's other entries */
+/**
+ * The bytes of a removed entry that have to be deleted, or its whole object if that holds no other entry.
+ * @param left the transfer's other entries
+ */
 function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
   if (object === null) return null;
   const s3Key = numberedKey(fileId, object);

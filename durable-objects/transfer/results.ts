@@ -9,11 +9,11 @@ export interface TransferRejection {
   /** NO_UPLOAD: the session has no record of the transfer, so the caller answers from D1. */
   code: ErrorCode | "NO_UPLOAD";
   localizedMessage?: LocalizedMessage;
-  /** For developers: not translated. */
+  /** A sentence for developers, which is not translated. */
   message?: string;
   /** The position in the batch's list of entries. */
   index?: number;
-  /** The first missing entries. `missingCount` is the number of all. */
+  /** The first missing entries. `missingCount` is the number of all missing entries. */
   missing?: number[];
   missingCount?: number;
   retryAfterSeconds?: number;
@@ -29,7 +29,7 @@ export interface PartsToSign {
 }
 
 export interface TransferState {
-  /** The number of announced entries. */
+  /** The number of entries that have been announced so far. */
   entries: number;
   stored: Runs;
   received: ReceivedObject[];
@@ -39,7 +39,7 @@ export interface TransferState {
   next: { entry: number; object: number };
 }
 
-/** The mark of a sealed entry in a part. Whoever resumes the transfer compares it. */
+/** The mark of a sealed entry in a part. A sender that resumes the transfer compares the mark with its own file. */
 export interface EntryMark {
   n: number;
   /** From 1. */
@@ -65,7 +65,7 @@ interface FinishedTransfer extends FinishedSizes {
   ok: true;
   /** Epoch milliseconds; null for never. */
   expiresAt: number | null;
-  /** This call has finished the transfer, and webhooks have to be sent. */
+  /** Whether this call has finished the transfer, so that its webhooks have to be sent. */
   hasEvents?: boolean;
 }
 export type FinishResult = FinishedTransfer | TransferRejection;
@@ -88,7 +88,7 @@ export class TransferRejectedError extends Error {
   }
 }
 
-/** @param name of the sentence in `messages/en/errors.ts` */
+/** @param name the name of the sentence in `messages/en/errors.ts` */
 export function reject(
   code: ErrorCode,
   name: string,

@@ -10,16 +10,19 @@ export * from "../shared/lifecycle.ts";
 export interface TransferPlan extends Origin {
   fileId: string;
   title: string;
-  /** `sizeBytes` is the announced total. */
+  /** Its `sizeBytes` is the announced total of the transfer. */
   lifetime: Lifetime;
-  /** The number of entries that the sender has announced in all. */
+  /** The number of entries that the sender means to send in all. */
   entries: number;
-  /** Encrypted end to end: completed parts carry marks. Absent in a record of an earlier release. */
+  /**
+   * Whether the transfer is encrypted end to end, so that completed parts carry marks. Absent in a record of an earlier
+   * release.
+   */
   isSealed?: boolean;
 }
 
 export interface FinishedSizes {
-  /** The size of all entries that are there. */
+  /** The size of all entries that are not removed. */
   sizeBytes: number;
   zipSizeBytes: number;
   /** The ETag of the ZIP, with quotes. */
@@ -30,7 +33,7 @@ export interface FinishedSizes {
 /** How far the large objects of a ready transfer have been read back, in the order of their numbers. */
 export interface Verification {
   object: number;
-  /** Bytes of the object that have been read. */
+  /** How many bytes of the object have been read. */
   bytes: number;
   /** The CRC-32 of those bytes. */
   crc32: number;
@@ -51,7 +54,7 @@ export interface TransferRecord extends Lifecycle {
   announcedBytes: number;
   /** Set once the transfer is ready. */
   finished: FinishedSizes | null;
-  /** How far the large objects have been verified after the end; null when all have been. */
+  /** How far the large objects of the ready transfer have been verified; null when all have been. */
   verification: Verification | null;
 }
 
@@ -73,7 +76,7 @@ export function changeLifetime(record: TransferRecord, lifetime: Omit<Lifetime, 
   return { ...record, plan: { ...record.plan, lifetime: { ...record.plan.lifetime, ...lifetime } } };
 }
 
-/** @param sizeBytes all bytes that are there @returns epoch milliseconds; null for never */
+/** @param sizeBytes the size of all entries that are not removed @returns epoch milliseconds; null for never */
 export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: number): number | null {
   return expiresAt({ ...plan.lifetime, sizeBytes }, now);
 }
@@ -81,7 +84,10 @@ export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: num
 /** The time between two alarms while objects wait to be joined or wiped. */
 const OBJECT_CHECK_MS = MINUTE_MS;
 
-/** How long after the end the sums of large files are verified. The sums of files that remain are the sender's. */
+/**
+ * How long after its end a transfer's large files are verified. A file that is not verified by then keeps the sender's
+ * checksums.
+ */
 const VERIFIED_WITHIN_MS = DAY_MS;
 
 export type AlarmTask = "abandon" | "objects" | "complete" | "clean-up" | "verify" | "delete";

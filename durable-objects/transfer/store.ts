@@ -8,7 +8,7 @@ import type { TransferRecord } from "./state.ts";
 
 const RECORD = "transfer";
 
-/** The SQLite storage of one transfer. A write is durable before the answer to its call goes out. */
+/** The SQLite storage of one transfer. What a call writes is durable before its answer goes out. */
 export class TransferStore {
   readonly entries: EntryStore;
   readonly objects: ObjectStore;
@@ -61,7 +61,7 @@ export class TransferStore {
     this.objects.forgetMemory();
   }
 
-  /** Deletes everything but the lists of a ready transfer. */
+  /** Deletes everything but the plain and the encrypted list of a ready transfer. */
   async endUpload(): Promise<void> {
     this.#forgetMemory();
     await deleteAllBut(this.#storage, this.find()?.phase === "ready" ? [...LIST_NAMES, ...MANIFEST_KEYS] : []);

@@ -40,7 +40,7 @@ import { TransferStore } from "./store.ts";
 
 const RULE: RateLimitRule = { by: "account", maxCalls: 20, windowMs: SECOND_MS };
 
-/** Counts the batches of one transfer in memory. An eviction only forgets calls that are older than a second. */
+/** Counts the batches of one transfer in memory. An eviction forgets only batches that are older than a second. */
 class BatchRate {
   #calls: number[] = [];
 
@@ -52,7 +52,7 @@ class BatchRate {
   }
 }
 
-/** The time after which the alarm repeats what the list's changes have left to do. */
+/** How long after a change of the list the alarm does what the change has left to do. */
 const SETTLE_AFTER_MS = MINUTE_MS;
 
 const TOO_MANY_BATCHES: TransferRejection = {
@@ -63,9 +63,9 @@ const TOO_MANY_BATCHES: TransferRejection = {
 };
 
 /**
- * The only writer of one transfer's state, and of its list until the transfer's bytes are deleted. Only this object asks
- * R2 to complete or abort uploads of the transfer's objects. The object may be evicted at any await, so it stores before
- * it acknowledges.
+ * The only writer of one transfer's state, and of its list until the transfer's bytes are deleted. Only this object
+ * asks R2 to complete or abort uploads of the transfer's objects. The object may be evicted at any await, so it stores
+ * what it has received before it acknowledges it.
  */
 export class TransferSession extends Session<
   state.TransferRecord,
@@ -95,7 +95,11 @@ export class TransferSession extends Session<
     hasObjectWork: () => this.#hasObjectWork(),
   });
 
-  /** Starts the transfer. Idempotent. @param batch the first one @param manifest the first list of a sealed transfer */
+  /**
+   * Starts the transfer. Idempotent.
+   * @param batch the first batch
+   * @param manifest the first encrypted list of a sealed transfer
+   */
   async start(plan: state.TransferPlan, batch: TransferBatch, manifest: string | null = null): Promise<BatchResult> {
     if (!this.store.find()) {
       this.store.create(plan.isSealed === true);
@@ -113,7 +117,7 @@ export class TransferSession extends Session<
     const opened = batch.open.map(({ object }) => object);
     const asked = new Map<number, Set<number>>();
     for (const { object, parts } of batch.sign) asked.set(object, new Set([...(asked.get(object) ?? []), ...parts]));
-    // Outside the transaction, because a transaction cannot wait for storage.
+    // Creates multipart uploads outside the transaction, because a transaction cannot wait for storage.
     if (!(await createUploads(this.#bucket, this.store, [...opened, ...asked.keys()])))
       return { ok: false, code: "STORAGE_UNAVAILABLE" };
     this.ctx.waitUntil(this.#workOnObjects());
@@ -149,7 +153,7 @@ export class TransferSession extends Session<
     return { ok: true, state: { ...described, received } };
   }
 
-  /** Where the Worker stores a part that is sent through it. */
+  /** Says where the Worker stores a part that is sent through the Worker. */
   async partTarget(object: number, part: number): Promise<PartTarget> {
     const open = this.#requireOpen();
     if (!open.ok) return open;
@@ -185,7 +189,7 @@ export class TransferSession extends Session<
     return this.completeOnce();
   }
 
-  /** Null without a record here. */
+  /** @returns null if this object has no record of the transfer */
   status(): TransferStatus | null {
     const record = this.store.find();
     if (!record) return null;
@@ -200,7 +204,7 @@ export class TransferSession extends Session<
     return { entries: this.store.list.list(range), total: range.withRemoved ? list.count : list.present };
   }
 
-  /** The places of entries' bytes. @param numbers ascending @returns the entries among these numbers */
+  /** Finds where the bytes of entries are stored. @param numbers ascending @returns the entries among these numbers */
   async locate(fileId: string, numbers: number[]): Promise<DescribedEntry[]> {
     if (this.#isUnfinished()) return describeEntries(this.store, numbers);
     return (await this.#readyList.find(fileId)) ? this.store.list.locate(numbers) : [];
@@ -222,12 +226,15 @@ export class TransferSession extends Session<
     }
   }
 
-  /** Writes the row of a ready transfer anew, after D1 was restored. Idempotent. @param etag what the row has */
+  /**
+   * Writes the row of a ready transfer anew, after D1 was restored. Idempotent.
+   * @param etag the ETag that the row has
+   */
   rewriteRow(fileId: string, etag: string): Promise<void> {
     return this.#readyList.rewriteRow(fileId, etag);
   }
 
-  /** Moves a list here that still stands in D1. Idempotent. */
+  /** Moves a list that still stands in D1 into this object. Idempotent. */
   move(fileId: string): Promise<void> {
     return this.#readyList.move(fileId);
   }
