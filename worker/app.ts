@@ -33,12 +33,13 @@ import { sameSite } from "./middleware/same-site.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { v1Headers } from "./middleware/v1-headers.ts";
 
-/** @param pages answers every path outside `/api` and `/ws` */
+/** @param pages the handler that answers every path outside `/api` and `/ws` */
 export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
   app.use(logRequest, securityHeaders, requireHttps, hearRefusals, databaseSession, requestContext);
-  // Before the cross-site check: these calls are authorized by a key, a signature or a token, never by a cookie.
+  // Mounted before the cross-site check: these calls are authorized by a key, a signature or a token, never by a
+  // cookie.
   mount(app, PROVEN_CALLS, { ...sendingHandlers, ...unsubscribeHandlers, ...stripeHandlers });
   app.use(`${V1_PATH}/*`, v1Headers);
   app.route(V1_PATH, v1Routes);

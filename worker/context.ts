@@ -5,7 +5,10 @@ import { findAdminSessionOf, type AdminSession } from "./admin/sessions.ts";
 import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
 
-/** An HttpOnly cookie with SameSite=Lax, so that browsers also send it when a person follows a link in a mail. */
+/**
+ * A cookie to set on the response. It is HttpOnly and SameSite=Lax, so that browsers also send it when a person follows
+ * a link in a mail.
+ */
 export interface ResponseCookie {
   name: string;
   value: string;
@@ -16,11 +19,11 @@ export interface ResponseCookie {
 export interface RequestContext {
   services: Services;
   request: Request;
-  /** Null without a session. Repeated calls make no further query. */
+  /** The session of the request's cookie; null without a session. Repeated calls make no further query. */
   currentSession(): Promise<CurrentSession | null>;
   /** The account of the session. Null without a session. */
   currentUser(): Promise<CurrentUser | null>;
-  /** Null without an admin session. Repeated calls make no further query. */
+  /** The admin session of the request's cookie; null without one. Repeated calls make no further query. */
   currentAdminSession(): Promise<AdminSession | null>;
   /** The administrator of the admin session. Null without an admin session. */
   currentAdmin(): Promise<AdminViewer | null>;

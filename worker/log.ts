@@ -59,7 +59,10 @@ function write(level: "log" | "warn" | "error", line: Record<string, unknown>): 
 
 const MAX_CAUSE_DEPTH = 3;
 
-/** Describes an error for the log, without the values of SQL statements and the queries of URLs, which hold secrets. */
+/**
+ * Describes an error for the log, without the values of SQL statements and without the queries of URLs, because both
+ * hold secrets.
+ */
 export function describeError(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return withoutQueries(typeof error === "string" ? error : typeof error);
   const cause =

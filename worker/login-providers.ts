@@ -12,13 +12,19 @@ export interface LoginProvider {
   name: string;
   /** The provider's name as people see it. */
   label: string;
-  /** `github` is OAuth without OpenID; its issuer is github.com or a GitHub Enterprise Server. */
+  /** `github` is OAuth without OpenID; the issuer of such a provider is github.com or a GitHub Enterprise Server. */
   kind: "openid" | "github";
-  /** As the provider writes it, since some issuers end in a slash. GitHub's issuer is stored without a slash. */
+  /**
+   * The issuer as the provider writes it, because some issuers end in a slash. GitHub's issuer is stored without a
+   * slash.
+   */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whether an address that the provider calls verified counts as proved, and connects the provider to its account. */
+  /**
+   * Whether an address that the provider calls verified counts as proved, and connects the provider to the account of
+   * that address.
+   */
   trustsEmail: boolean;
 }
 

@@ -2,34 +2,41 @@ import { AppError } from "#domain/errors.ts";
 import { MIB, SECOND_MS } from "#domain/units.ts";
 
 /**
- * The bytes that all requests and Durable Objects of an isolate may hold together. An isolate has 128 MB (Workers
- * platform limit), of which code, lists and streams need the rest. Above that, the platform cancels all that runs there.
+ * The bytes that all requests and Durable Objects of an isolate may hold together. Code, lists and streams need the
+ * rest of the isolate's 128 MB (Workers platform limit). Above 128 MB, the platform cancels everything that runs in the
+ * isolate.
  */
 const MAX_HELD_BYTES = 48 * MIB;
 
-/** How long a request waits for memory. Its sender then tries again. */
+/** How long a request waits for memory before its sender has to try again. */
 export const REQUEST_WAIT_MS = 10 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 5;
 
 const ASK_EVERY_MS = 20;
-/** When the platform cancels a request, no `finally` runs. So shares without a sign of life for this long are void. */
+/**
+ * When the platform cancels a request, no `finally` runs. So a share whose holder gives no sign of life for this long
+ * is void.
+ */
 const HOLDER_SILENCE_MS = 60 * SECOND_MS;
 const WAITER_SILENCE_MS = SECOND_MS;
 
 interface Share {
   bytes: number;
-  /** The last sign of life, in epoch milliseconds. */
+  /** The holder's last sign of life, in epoch milliseconds. */
   at: number;
 }
 
-/** Of this isolate, in the order of arrival. */
+/** The shares of this isolate's memory that are in use, in the order of arrival. */
 const holders = new Set<Share>();
 const waiters = new Set<Share>();
 
 /**
- * Runs `work` as soon as the isolate may hold `bytes` more, first come, first served. Must not be called in the `work` of
- * another call, which could wait for itself. @param bytes at most 48 MiB @param maxWaitMs Infinity for work that nobody
- * repeats @param work calls `isAlive` at least every 60 s @throws AppError OVERLOADED after `maxWaitMs`
+ * Runs `work` as soon as the isolate may hold `bytes` more, first come, first served. Do not call it in the `work` of
+ * another call: that call could wait for itself.
+ * @param bytes at most 48 MiB
+ * @param maxWaitMs how long to wait; Infinity for work that nobody repeats
+ * @param work calls `isAlive` at least every 60 s
+ * @throws AppError OVERLOADED after `maxWaitMs`
  */
 export async function withMemory<Result>(
   bytes: number,
@@ -53,10 +60,10 @@ async function moveToHolders(share: Share, until: number): Promise<void> {
       if (share.at >= until) throw new AppError("OVERLOADED", { retryAfterSeconds: RETRY_AFTER_SECONDS });
       await scheduler.wait(ASK_EVERY_MS);
       share.at = Date.now();
-      // Others may have taken a late waiter for a cancelled one.
+      // Adds the share again: if this call was late, another may have taken it for a cancelled one and removed it.
       waiters.add(share);
     }
-    // Nothing is awaited between the check and this line.
+    // No other call can take the memory, because nothing is awaited between the check and this line.
     holders.add(share);
   } finally {
     waiters.delete(share);

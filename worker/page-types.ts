@@ -60,12 +60,12 @@ export type OwnFileView =
   | { kind: "unfinished"; status: 200; name: string }
   | { kind: "missing"; status: 404 };
 
-/** The link whose mails an unsubscribe link stops. */
+/** What the page of an unsubscribe link shows. */
 export type UnsubscribeView =
   | ({ kind: "known"; status: 200 } & UnsubscribeInfo)
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
-/** An upload request, as whoever has its link sees it. */
+/** An upload request as a person who has its link sees it. */
 export type RequestView =
   | { kind: "request"; status: 200; request: ReadUploadRequestAnswer }
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
@@ -95,7 +95,7 @@ export type AdminView<Answer> =
 
 /** The data of the back office's pages. Each call checks the admin session. */
 export interface AdminPages {
-  /** Null without an admin session. */
+  /** The administrator of the admin session; null without an admin session. */
   viewer(): Promise<AdminViewer | null>;
   overview(query: OverviewQuery): Promise<AdminView<Overview>>;
   users(query: AdminUsersQuery): Promise<AdminView<Paged<AdminUser>>>;
@@ -111,7 +111,7 @@ export interface AdminPages {
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
   reconciliation(): Promise<AdminView<ReconciliationReport>>;
-  /** The last hundred runs, newest first. */
+  /** The last hundred runs of the cron, newest first. */
   sweepRuns(): Promise<AdminView<SweepRun[]>>;
 }
 
@@ -121,13 +121,13 @@ export type PageContext = {
   /** The nonce with which the Content Security Policy allows this document's inline scripts and styles. */
   nonce: string;
   logError(event: string, error: unknown): void;
-  /** Why a loader has failed, in the reader's language; null for a reason that is ours to find. */
+  /** Why a loader has failed, in the reader's language; null for an unexpected error. */
   failure(): string | null;
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
-  /** Where browsers send parts: scheme, host and port. Empty where the app itself serves storage. */
+  /** The origins to which browsers send parts: scheme, host and port. Empty if the app itself serves storage. */
   storageOrigins: string[];
-  /** False in a production deployment. */
+  /** Whether the pages for development exist. False in a production deployment. */
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */
   anonymousUploads: boolean;
@@ -151,14 +151,14 @@ export type PageContext = {
   findRequest(token: string): Promise<RequestView>;
   /** Newest request first. */
   listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;
-  /** The first page. @param requestId null for the uploads through every request */
+  /** Lists the first page of received uploads. @param requestId null for uploads through any request */
   listReceived(user: CurrentUser, requestId: string | null): Promise<ReceivedPage>;
   /** The name of the file that an address from `X-Url-Delete` deletes. Null when the address is invalid or used up. */
   findDeletableName(id: string, token: string): Promise<string | null>;
   contactEmail: string;
   /** The content of `/api/v1/openapi.json`. */
   apiDescription(): Promise<ApiDescription>;
-  /** Reads the page once per request. */
+  /** Reads head and text of a page, once per request. */
   readPage(pathname: string): Promise<PageView>;
   sitemap(): Promise<string>;
   robots(): Promise<string>;

@@ -19,7 +19,9 @@ import { openBucket } from "./storage/bucket.ts";
 import { inJurisdiction } from "./storage/jurisdiction.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
 
-/** Built once per environment, not per request. */
+/**
+ * What features use of the platform and of the settings. The services are built once per environment, not per request.
+ */
 export interface Services {
   settings: Settings;
   db: Database;
@@ -38,7 +40,7 @@ export interface Services {
   feeds: DurableObjectNamespace<AccountFeed>;
   queues: MailQueues & {
     downloads: Queue<FinishedDownload>;
-    /** What a consumer could not handle. Nothing is sent here by us. */
+    /** The queue of messages that a consumer could not handle. Only the platform puts messages into this queue. */
     deadLetters: Queue;
   };
   /** The keys that sign the grants and leases of protected links. Derived at the first use. */
@@ -104,7 +106,7 @@ export function servicesFor(env: Env): Services {
   return services;
 }
 
-/** Null when a setting is missing. */
+/** The settings of an environment; null when a setting is missing. */
 export function findSettings(env: Env): Settings | null {
   try {
     return servicesFor(env).settings;

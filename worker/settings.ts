@@ -12,7 +12,7 @@ function wholeNumber(name: string, least: number, most: number) {
   return z.string().check(z.refine(isWithin, `${name} must be a whole number from ${least} to ${most}`));
 }
 
-/** docs/operations.md describes each variable. */
+/** The environment variables, each of which docs/operations.md describes. */
 const settingsSchema = z.object({
   APP_ENV: z._default(z.enum(["production", "development", "test"]), "production"),
   APP_ORIGIN: z.url("APP_ORIGIN must be the address people open, such as https://files.example.com"),
@@ -36,7 +36,7 @@ const settingsSchema = z.object({
   LOGIN_PROVIDERS: z._default(z.string(), ""),
   ANONYMOUS_UPLOADS: z.enum(["on", "off"]),
   RATE_LIMITS: z.enum(["on", "off"]),
-  // At least 17, because tus clients are told to send 16 MiB per request, which is 16.8 MB.
+  // The least value is 17, because tus clients are told to send 16 MiB per request, which is 16.8 MB.
   MAX_REQUEST_MB: wholeNumber("MAX_REQUEST_MB", 17, 5000),
   UPLOAD_LOG_DAYS: wholeNumber("UPLOAD_LOG_DAYS", 7, 3650),
   ENDED_FILE_DAYS: wholeNumber("ENDED_FILE_DAYS", 7, 3650),
@@ -66,11 +66,14 @@ const settingsSchema = z.object({
 
 export interface Settings {
   appEnv: "production" | "development" | "test";
-  /** Scheme, host and port, without a trailing slash. In development, `withLocalOrigin` fills it in. */
+  /** Scheme, host and port, without a trailing slash. In development, `withLocalOrigin` fills in an empty origin. */
   origin: string;
   authSecret: string;
   dataKey: string;
-  /** The key of secrets that were sealed before `DATA_KEY` was last replaced. Empty when there are no such secrets. */
+  /**
+   * The key that opens secrets which were sealed before `DATA_KEY` was last replaced. Empty when there are no such
+   * secrets.
+   */
   formerDataKey: string;
   emailVerification: "required" | "off";
   /** The first administrator; null if not configured. `totpSecret`: base32, "" without an authenticator app. */
@@ -88,7 +91,7 @@ export interface Settings {
   maxRequestBytes: number;
   /** How long the log of uploads is kept. */
   uploadLogMs: number;
-  /** How long the row of a file is kept after its bytes were deleted, and that of an upload that produced no file. */
+  /** How long the row of a file is kept after its bytes were deleted, or after its upload ended without a file. */
   endedFileMs: number;
   /** The size at which the database is full, in bytes. */
   databaseLimitBytes: number;
@@ -110,11 +113,11 @@ export interface MailSettings {
 }
 
 export interface BillingSettings {
-  /** "off": Stripe is intended but has no key yet. */
+  /** How plans are paid. "off": the operator wants to use Stripe, but has given no key yet. */
   mode: BillingMode;
   stripeSecretKey: string;
   stripeWebhookSecret: string;
-  /** Null if not configured: browsers then get no Stripe key. */
+  /** Null if not configured, so that browsers get no Stripe key. */
   stripePublishableKey: string | null;
   stripeApiUrl: string;
 }

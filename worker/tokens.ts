@@ -6,14 +6,21 @@ export async function hashToken(token: string): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
 }
 
-/** The hash that better-auth stores of a reset link in `verifications.identifier`; `value` is the user's id. */
+/**
+ * The hash of a reset link that better-auth stores in `verifications.identifier`. In the same row, `value` is the
+ * user's id.
+ */
 export function resetIdentifier(token: string): Promise<string> {
   return hashToken(`reset-password:${token}`);
 }
 
 const claimsSchema = z.object({ email: z.string(), updateTo: z.optional(z.string()) });
 
-/** Leaves the signature unchecked: callers accept only tokens with a stored hash (decision 003). Null: no token. */
+/**
+ * Reads a verification token. Does not check its signature, because callers accept only tokens whose hash is stored
+ * (decision 003).
+ * @returns null if the text is no token
+ */
 export function readVerificationToken(token: string): VerificationClaims | null {
   try {
     const [, payload = ""] = token.split(".");

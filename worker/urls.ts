@@ -4,12 +4,15 @@ export function shareUrl({ origin }: Settings, downloadId: string): string {
   return `${origin}/download/${downloadId}`;
 }
 
-/** The link that is one recipient's own. */
+/** The link with one recipient's token. */
 export function recipientUrl(settings: Settings, downloadId: string, token: string): string {
   return `${shareUrl(settings, downloadId)}?for=${token}`;
 }
 
-/** A page that stops mail; a POST to the same URL stops mail at once. @param token from `issueUnsubscribe` */
+/**
+ * The URL of the page that stops mails. A POST to the same URL stops the mails at once.
+ * @param token from `issueUnsubscribe`
+ */
 export function unsubscribeUrl({ origin }: Settings, token: string): string {
   return `${origin}/unsubscribe/${token}`;
 }
@@ -25,12 +28,18 @@ export function toIso(epochMs: number | null): string | null {
 /** How many characters of the ETag name the version of an archive. */
 export const VERSION_CHARACTERS = 8;
 
-/** The URL of a transfer's ZIP. @param etag unquoted; part of the URL, so that other bytes have another URL */
+/**
+ * The URL of a transfer's ZIP.
+ * @param etag the unquoted ETag, which is part of the URL, so that other bytes have another URL
+ */
 export function archiveUrl(settings: Settings, downloadId: string, etag: string): string {
   return `${contentUrl(settings, downloadId)}?v=${etag.slice(0, VERSION_CHARACTERS)}`;
 }
 
-/** A page that deletes a file; a DELETE to the same URL deletes the file at once. @param token from `issueDeletion` */
+/**
+ * The URL of the page that deletes a file. A DELETE to the same URL deletes the file at once.
+ * @param token from `issueDeletion`
+ */
 export function deletionUrl({ origin }: Settings, fileId: string, token: string): string {
   return `${origin}/delete/${fileId}/${token}`;
 }

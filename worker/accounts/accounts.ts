@@ -19,7 +19,10 @@ export interface Credentials {
   password: string;
 }
 
-/** The user after the call, and the `Set-Cookie` values. `secondFactor`: the sign-in waits for one of its `methods`. */
+/**
+ * The signed-in user after the call, and the `Set-Cookie` values to send. `secondFactor`: the sign-in waits for one of
+ * its `methods`.
+ */
 export interface SessionChange {
   user: CurrentUser | null;
   cookies: string[];
@@ -49,8 +52,9 @@ export async function login(
 }
 
 /**
- * Registers a person, and signs them in unless verification is required. Then `user` is null.
- * @param now epoch milliseconds @throws AppError EMAIL_TAKEN
+ * Registers a person, and signs them in unless verification is required. If verification is required, `user` is null.
+ * @param now epoch milliseconds
+ * @throws AppError EMAIL_TAKEN
  */
 export async function register(
   services: Services,
@@ -59,14 +63,14 @@ export async function register(
   now: number,
 ): Promise<SessionChange> {
   const { auth, db, settings } = services;
-  // For a registered address better-auth pretends success.
+  // Checked here, because better-auth pretends success for a registered address.
   if (await emailExists(db, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   const { user } = await auth.api
     .signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers })
     .catch((error: unknown) => {
       throw notRegistered(services, credentials.email, error, now);
     });
-  // Another account may have left this address meanwhile, and may still take the address back.
+  // Since the check of the address, another account may have given the address up, and may still take it back.
   if (await dropReservedAccount(db, user.id, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   if (settings.emailVerification === "required") return { user: null, cookies: [] };
   // When two registrations of an address race, better-auth gives the second an id that no account has.
@@ -89,7 +93,8 @@ export function toSessionChange(result: SignInResult): SessionChange {
 
 /**
  * The error of a registration that better-auth did not make. better-auth inserts two rows, one after the other. If the
- * database fails at the first, it answers as for a taken address; if at the second, the first row has to go.
+ * database fails at the first insert, better-auth answers as for a taken address; if at the second, the first row has
+ * to be deleted.
  */
 function notRegistered({ db, waitUntil }: Services, email: string, error: unknown, now: number): unknown {
   if (error instanceof APIError && error.statusCode < 500) return databaseRefusal() ?? new AppError("EMAIL_TAKEN");

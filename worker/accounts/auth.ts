@@ -15,7 +15,8 @@ import { hashToken, resetIdentifier } from "../tokens.ts";
 
 /**
  * Configures better-auth, which registers people and keeps their passwords and mailed tokens. Its routes are not
- * mounted, and session.ts, not better-auth, manages sessions. In workerd better-auth hashes with native scrypt.
+ * mounted, and session.ts, not better-auth, manages sessions. In workerd, better-auth hashes passwords with native
+ * scrypt.
  */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({

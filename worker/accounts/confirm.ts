@@ -12,9 +12,9 @@ import type { CurrentSession } from "./session.ts";
 import type { Visit } from "./visit.ts";
 
 interface Way {
-  /** Whether the account may confirm by this method. */
+  /** Whether the account may confirm a session by this method. */
   isOpen(account: PasswordRow, services: Pick<Services, "settings">): boolean;
-  /** @throws AppError when the answer is wrong */
+  /** @throws AppError when what the person has entered or shown is wrong */
   check(services: Services, asked: Asked): Promise<void>;
 }
 

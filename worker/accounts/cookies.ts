@@ -4,7 +4,7 @@ import { ADMIN_SESSION_MS, DEVICE_TTL_MS, MAIL_LINK_TTL_MS, STEP_TTL_MS } from "
 import { SECOND_MS } from "#domain/units.ts";
 import type { Settings } from "../settings.ts";
 
-/** The cookies besides the session's. `Strict` where no navigation from another site needs the cookie. */
+/** The cookies besides the session cookie. A cookie that no navigation from another site needs is `Strict`. */
 const COOKIES = {
   /** Names the browser, for a year. */
   device: { name: "mayfly.device", maxAgeMs: DEVICE_TTL_MS, sameSite: "Lax" },

@@ -8,7 +8,7 @@ import { type Visit, placeOf } from "./visit.ts";
 
 const LISTED_EVENTS = 50;
 
-/** The current device first, then the last used. */
+/** Lists the account's devices: the current device first, then the last used. */
 export async function listDevices({ db }: Services, { user, deviceId }: CurrentSession): Promise<ListedDevice[]> {
   const rows = await listDevicesOf(db, user.id);
   return rows
@@ -36,7 +36,10 @@ export async function removeDevice(
   if (!(await deleteDevice(db, user.id, id, event))) throw localizedError("NOT_FOUND", "deviceGone", {});
 }
 
-/** Ends all sessions, the present one included. @param keysToo revokes all API keys, and switches all webhooks off */
+/**
+ * Ends all sessions of the account, the present one included.
+ * @param keysToo whether to revoke all API keys and switch all webhooks off
+ */
 export async function signOutEverywhere(
   { db }: Services,
   { user }: CurrentSession,

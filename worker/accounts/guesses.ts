@@ -18,12 +18,14 @@ interface Entered {
 const CALLS = { password: "wrongAdminPassword", code: "wrongAdminCode" } as const;
 
 /**
- * Counts a wrong password or code of an administrator, after the answer, so that its duration tells nothing. From the
- * tenth wrong entry since the last right one on, mails the administrator once a day. Only logs a failure.
+ * Counts a wrong password or code of an administrator, after the answer is sent, so that the answer's duration tells
+ * nothing. From the tenth wrong entry since the last right one on, mails the administrator once a day. If this fails,
+ * only logs the error.
  */
 export function noteWrongOfAdmin(services: Services, secret: Secret, { username, email }: Entered): void {
   const note = async () => {
-    // With `count`, this instance remembers no refusal, which a right password at another instance could not undo.
+    // `count` keeps this isolate from remembering a refusal, because a right password in another isolate could not undo
+    // it.
     const caller = { ip: "", account: username.toLowerCase(), count: 1 };
     if (await isWithinRateLimit(services, CALLS[secret], caller)) return;
     const mails = { ...caller, account: `${secret} ${caller.account}` };
@@ -33,7 +35,10 @@ export function noteWrongOfAdmin(services: Services, secret: Secret, { username,
   services.waitUntil(note().catch((error: unknown) => logError("admin.guessing_mail_failed", error)));
 }
 
-/** Forgets an administrator's wrong guesses after a right password or code. Behind the answer; only logs a failure. */
+/**
+ * Forgets an administrator's wrong guesses after a right password or code. Does so after the answer is sent; if it
+ * fails, only logs the error.
+ */
 export function forgetWrongOfAdmin(services: Services, secret: Secret, username: string): void {
   const caller = { ip: "", account: username.toLowerCase(), count: WRONG_UNTOLD };
   services.waitUntil(

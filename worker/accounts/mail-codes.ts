@@ -67,7 +67,7 @@ export async function checkConfirmCode(
   if (browser === null) throw new AppError("MAIL_CODE_WRONG");
   const key = await keyOf(id);
   const data = await tryMailChallenge(db, key, "mail-confirm", await hashToken(browser), now);
-  // A code that was mailed to a former address confirms nothing.
+  // A code that was mailed to a former address of the account confirms nothing.
   const isRight = data?.email === user.email && data.code === (await hashCode(browser, code));
   if (!isRight || !(await spendMailChallenge(db, key, "mail-confirm", data, now)))
     throw new AppError("MAIL_CODE_WRONG");

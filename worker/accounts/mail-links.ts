@@ -26,8 +26,9 @@ export function requireMailLinks({ settings }: Services): void {
 }
 
 /**
- * Mails a link and a code that sign in to an account or register a new one. The mail is prepared after the answer, so
- * that the answer's duration tells nothing. @returns the `Set-Cookie` value that lets this browser use the code
+ * Mails a link and a code that sign in to an account or register a new one. The mail is prepared after the answer is
+ * sent, so that the answer's duration does not tell whether there is an account.
+ * @returns the `Set-Cookie` value that lets this browser use the code
  */
 export async function requestMailLink(services: Services, email: string, visit: Visit, now: number): Promise<string> {
   const { settings, waitUntil } = services;
@@ -78,7 +79,10 @@ export async function redeemMailLink(
   return toSessionChange(await signIn(services, proof, visit, { rememberMe: request.rememberMe }, now));
 }
 
-/** @returns the account after the claim @throws AppError TOKEN_INVALID when its address has changed meanwhile */
+/**
+ * @returns the account after the claim
+ * @throws AppError TOKEN_INVALID when the account's address changed before the claim
+ */
 async function claimOwner(
   { db }: Services,
   email: string,
@@ -92,7 +96,7 @@ async function claimOwner(
   return owner;
 }
 
-/** `data` is null when the link's secret or the code is wrong. `refusal` is then the error to throw. */
+/** `data` is null when the link's secret or the code is wrong. For that case, `refusal` is the error to throw. */
 async function checkSecret(
   { db, settings }: Services,
   { token, email = "", code = "" }: MailLinkUseRequest,

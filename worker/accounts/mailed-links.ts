@@ -9,12 +9,18 @@ import { hashToken, readVerificationToken, resetIdentifier } from "../tokens.ts"
 import { listWays, tellPasswordChanged } from "./passwords.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
-/** Runs in the background, so that the answer's duration does not reveal whether the account exists. */
+/**
+ * Mails a link to reset the password. Works in the background, so that the answer's duration does not reveal whether
+ * the account exists.
+ */
 export function requestPasswordReset({ auth, waitUntil }: Services, email: string): void {
   waitUntil(auth.api.requestPasswordReset({ body: { email } }).catch(logFailure("account.reset_request_failed")));
 }
 
-/** Mails an unverified account, in the background, so that the answer's duration does not reveal whether it exists. */
+/**
+ * Mails an unverified account, in the background, so that the answer's duration does not reveal whether the account
+ * exists.
+ */
 export function resendVerification({ auth, settings, waitUntil }: Services, email: string): void {
   if (settings.emailVerification === "off") return;
   waitUntil(auth.api.sendVerificationEmail({ body: { email } }).catch(logFailure("account.resend_failed")));

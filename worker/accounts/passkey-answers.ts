@@ -55,8 +55,10 @@ export async function confirmByPasskey(
 }
 
 /**
- * Checks the passkey of a sign-in that waits for a second factor. The caller ends the waiting and begins the session.
- * @param waiting the account that signs in, and the hash of its step's token @param now epoch milliseconds
+ * Checks the passkey of a sign-in that waits for a second factor. The caller ends the waiting sign-in and begins the
+ * session.
+ * @param waiting the account that signs in, and the hash of its step's token
+ * @param now epoch milliseconds
  * @throws AppError PASSKEY_REFUSED, PASSKEY_COPIED
  */
 export async function checkPasskeyFactor(
@@ -78,7 +80,8 @@ async function findOwnPasskey({ db }: Services, userId: string, credential: Pass
 }
 
 /**
- * Checks a passkey's answer and uses up its challenge. Each answer with a lower counter is mailed to the owner.
+ * Checks a passkey's answer and uses up its challenge. The account's owner gets a mail about each answer with a lower
+ * counter than before.
  * @throws AppError PASSKEY_REFUSED; PASSKEY_COPIED when the counter went back
  */
 async function takeAnswer(

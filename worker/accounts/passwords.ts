@@ -9,8 +9,10 @@ import type { Services } from "../services.ts";
 import { securityUrl } from "./second-factors.ts";
 
 /**
- * Takes as long for an unknown account or one without a password, so that the duration tells nothing.
- * @param hash null when there is no password @returns whether the password is right
+ * Checks a password. Takes equally long for an account that is unknown or has no password, so that the duration tells
+ * nothing.
+ * @param hash null when there is no password
+ * @returns whether the password is right
  */
 export async function checkPassword(
   { auth }: Pick<Services, "auth">,
@@ -24,9 +26,10 @@ export async function checkPassword(
 }
 
 /**
- * Mails a person that their password was changed, which ways in have ended, and which ways in still work. Only logs a
- * failure, because the password is already saved.
- * @param before the answer of `listWays` before the change @param now epoch milliseconds
+ * Mails a person that their password was changed, which ways in have ended, and which ways in still work. If the mail
+ * fails, only logs the error, because the password is already saved.
+ * @param before the answer of `listWays` before the change
+ * @param now epoch milliseconds
  * @param isClaimed whether the change has proved the address, so that all other ways in have ended
  */
 export async function tellPasswordChanged(

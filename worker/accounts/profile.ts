@@ -40,7 +40,7 @@ export async function changePassword(
   if (accessRevision === null) throw new AppError("INVALID_CREDENTIALS");
   await tellPasswordChanged(services, user, { before, isClaimed: false }, now);
   const rememberMe = !session.endsWithBrowser;
-  // Two factors, because the present session has already shown every factor that was required.
+  // The proof counts as two factors, because the present session has already shown every factor that was required.
   const proof = { who: user.id, by: "password", factors: 2, accessRevision } as const;
   const { cookies } = await signIn(services, proof, visit, { rememberMe, insteadOfSignIn: "password.changed" }, now);
   return { user, cookies };
@@ -64,7 +64,7 @@ export async function deleteAccount(
   await beginUserDeletion(services.db, user.id, now);
 }
 
-/** @throws AppError WRONG_PASSWORD for an account that was deleted meanwhile */
+/** @throws AppError WRONG_PASSWORD for an account that was deleted since its session was read */
 async function findOwn({ db }: Services, { user }: CurrentSession): Promise<PasswordRow> {
   const account = await findPassword(db, { id: user.id });
   if (!account) throw new AppError("WRONG_PASSWORD");

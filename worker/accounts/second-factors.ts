@@ -31,7 +31,10 @@ export async function describeFactor({ db }: Services, { id }: CurrentUser): Pro
   return { since: factor?.confirmedAt?.toISOString() ?? null, recoveryCodesLeft };
 }
 
-/** Makes a secret, which becomes the second factor with `confirmFactor`. @throws AppError SECOND_FACTOR_SET */
+/**
+ * Makes the secret of an authenticator app, which becomes the account's second factor with `confirmFactor`.
+ * @throws AppError SECOND_FACTOR_SET
+ */
 export async function beginFactor({ db, dataKeys }: Services, { id, email }: CurrentUser): Promise<NewFactor> {
   const factor = newFactor(email);
   const sealed = await sealSecret(await dataKeys(), factorOwner(id), factor.secret);
@@ -94,7 +97,11 @@ export async function dropFactor(services: Services, user: CurrentUser, visit: V
   mail.send();
 }
 
-/** Refuses an administrator's removal of the second factor. @param token of the mail @throws AppError TOKEN_INVALID */
+/**
+ * Refuses an administrator's removal of the second factor.
+ * @param token from the mail that announced the removal
+ * @throws AppError TOKEN_INVALID
+ */
 export async function keepFactor({ db }: Services, token: string, visit: Visit, now: number): Promise<void> {
   const tokenHash = await hashToken(token);
   const userId = await findRemovalOwner(db, tokenHash, now);
@@ -103,8 +110,10 @@ export async function keepFactor({ db }: Services, token: string, visit: Visit, 
 }
 
 /**
- * Uses up a code of the authenticator app. The account's owner is mailed after ten wrong codes in a row, and after a
- * hundred no code is checked. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED
+ * Uses up a code of the authenticator app. The account's owner is mailed after ten wrong codes in a row; after a
+ * hundred wrong codes, no further code is checked.
+ * @param now epoch milliseconds
+ * @throws AppError SECOND_FACTOR_WRONG, CODES_STOPPED
  */
 export async function checkCode(services: Services, userId: string, code: string, now: number): Promise<void> {
   const { db } = services;
@@ -128,7 +137,11 @@ async function tellWrongCodes(
   if (email !== null) await notify(outbox, wrongCodesMessage(email, what));
 }
 
-/** Uses up a recovery code, and mails its owner. @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG */
+/**
+ * Uses up a recovery code, and mails the account's owner.
+ * @param now epoch milliseconds
+ * @throws AppError SECOND_FACTOR_WRONG
+ */
 export async function checkRecoveryCode(
   services: Services,
   { id, email }: Pick<CurrentUser, "id" | "email">,
@@ -145,7 +158,10 @@ export async function checkRecoveryCode(
   await notify(outbox, recoveryCodeUsedMessage(email, visit, now, left, securityUrl(services)));
 }
 
-/** The name that is sealed with an account's secret, so that the secret opens for no other account. */
+/**
+ * The name under which the secret of an account's second factor is sealed, so that the secret opens for no other
+ * account.
+ */
 export function factorOwner(userId: string): string {
   return `second-factor:${userId}`;
 }

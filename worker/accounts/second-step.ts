@@ -15,7 +15,7 @@ import type { Visit } from "./visit.ts";
 const KIND = "second-factor";
 const METHODS: readonly SignInMethod[] = ["password", "passkey", "mail", "provider", "recovery"];
 
-/** The proof of the first factor, as the sign-in saved it. */
+/** The proof of the first factor, as the waiting sign-in keeps it. */
 const waitingData: z.ZodMiniType<WaitingData> = z.object({
   by: z.enum(METHODS),
   rememberMe: z.boolean(),
@@ -38,8 +38,9 @@ export async function findWaiting({ db, settings }: Services, headers: Headers, 
 }
 
 /**
- * Checks the second factor of a sign-in. Every answer counts, and the sixth is not checked.
- * @param now epoch milliseconds @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
+ * Checks the second factor of a sign-in. Counts every answer, right or wrong; the sixth answer is not checked.
+ * @param now epoch milliseconds
+ * @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
  */
 export async function showSecondFactor(
   services: Services,

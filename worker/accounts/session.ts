@@ -16,7 +16,10 @@ import type { Settings } from "../settings.ts";
 export interface CurrentSession {
   id: string;
   user: CurrentUser;
-  /** When the person last proved who they are, in epoch milliseconds. Null for a session that has no such time. */
+  /**
+   * When the person last proved who they are, in epoch milliseconds. Null for a session that began unconfirmed, or
+   * before such times were stored.
+   */
   confirmedAt: number | null;
   /** The browser's row in `devices`. Null for a session without a device. */
   deviceId: string | null;
@@ -25,8 +28,11 @@ export interface CurrentSession {
 }
 
 /**
- * Makes one query, and none without a validly signed cookie (decision 012). Renews the session in the background.
- * @param setCookie renews the session's cookie @param now epoch milliseconds @returns null without a session
+ * Finds the session of a request with one query, or none if the request has no validly signed cookie (decision 012).
+ * Renews the session in the background.
+ * @param setCookie renews the session's cookie
+ * @param now epoch milliseconds
+ * @returns null without a session
  */
 export async function findCurrentSession(
   services: Services,
@@ -52,7 +58,7 @@ export async function findCurrentSession(
   return { id, user, confirmedAt, deviceId, endsWithBrowser };
 }
 
-/** The current session first, then the newest. @param now epoch milliseconds */
+/** Lists the account's sessions: the current session first, then the newest. @param now epoch milliseconds */
 export async function listSessions({ db }: Services, current: CurrentSession, now: number): Promise<ListedSession[]> {
   const rows = await listSessionsOf(db, current.user.id, now);
   return rows
@@ -118,7 +124,7 @@ export function toCurrentUser(row: Omit<CurrentUser, "planType"> & { planType: s
   return { id, email, isVerified, planType: planOfRow(row) };
 }
 
-/** Saves a person's language for their mails, after the answer, when the language has changed. */
+/** If a person's language has changed, saves it for their mails, after the answer is sent. */
 function noteLocale(
   services: Services,
   headers: Headers,
@@ -130,7 +136,7 @@ function noteLocale(
   inBackground(services, "locale.not_noted", () => saveLocale(services.db, userId, locale));
 }
 
-/** Writes to the primary database, after the answer. @param event logged when the write fails */
+/** Writes to the primary database, after the answer is sent. @param event logged when the write fails */
 function inBackground({ waitUntil }: Services, event: string, write: () => Promise<void>): void {
   waitUntil(atPrimary(write).catch((error: unknown) => logError(event, error)));
 }

@@ -31,16 +31,16 @@ export interface Proof {
   /** The account's id. */
   who: string;
   by: SignInMethod;
-  /** With 2, no second factor is asked for. */
+  /** The number of factors that the person has proved. With 2, no second factor is asked for. */
   factors: 1 | 2;
   /** The account's revision, read no later than the proof. A new password raises the revision and ends the sign-in. */
   accessRevision: number;
 }
 
 export interface SignInOptions {
-  /** False: the session ends when the browser closes. */
+  /** Whether the session outlives the browser: if false, it ends when the browser closes. */
   rememberMe: boolean;
-  /** The event that is listed instead of a sign-in. No mail about a new device is then sent. */
+  /** The security event that is listed instead of a sign-in. With such an event, no mail about a new device is sent. */
   insteadOfSignIn?: AccountEventKind;
   /** Until this time, in epoch milliseconds, no second factor is asked for on this device. */
   trustUntil?: number;

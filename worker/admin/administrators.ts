@@ -20,15 +20,16 @@ export interface Administrator {
   passwordHash: string | null;
   /** The account's revision; null for the administrator of the settings. */
   accessRevision: number | null;
-  /** Identifies the configured credentials; null for an account. */
+  /** Identifies the credentials in the settings; null for an administrator with an account. */
   settingsKey: string | null;
   hasApp: boolean;
   hasPasskey: boolean;
 }
 
 /**
- * Checks the password of the administrator of the settings, by name, or of an administrator's account, by address.
- * Mails the administrator about wrong guesses. @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
+ * Checks a password: for a user name, that of the administrator in the settings; for an address, that of an
+ * administrator's account. Mails the administrator about wrong guesses.
+ * @throws AppError ADMIN_CREDENTIALS, EMAIL_UNVERIFIED
  */
 export async function checkAdminPassword(services: Services, request: AdminLoginRequest): Promise<Administrator> {
   const { db, settings } = services;
@@ -48,14 +49,18 @@ export async function checkAdminPassword(services: Services, request: AdminLogin
   return ofAccount(services, account);
 }
 
-/** @param userId null: of the settings @returns null for a user without the role @throws AppError EMAIL_UNVERIFIED */
+/**
+ * @param userId null for the administrator of the settings
+ * @returns null for a user without the role
+ * @throws AppError EMAIL_UNVERIFIED
+ */
 export async function findAdministrator(services: Services, userId: string | null): Promise<Administrator | null> {
   if (userId === null) return configuredAdministrator(services.settings);
   const account = await findAdminAccount(services.db, { id: userId });
   return account && ofAccount(services, account);
 }
 
-/** @returns whether `password` is the one in the settings, or the account's */
+/** @returns whether `password` is the administrator's password in the settings or of their account */
 export async function isPasswordOf(
   services: Services,
   { viewer, passwordHash }: Administrator,
@@ -71,8 +76,8 @@ export function factorsOf({ hasApp, hasPasskey }: Administrator): AdminFactor[] 
 }
 
 /**
- * A password alone is not enough if an authenticator app is set up, as for accounts, or if the settings require a
- * second factor. A trusted device changes nothing.
+ * A password alone is not enough if the administrator has set up an authenticator app, or if the settings require a
+ * second factor. Unlike in the sign-in of accounts, a trusted device changes nothing.
  */
 export function needsSecondFactor({ settings }: Services, { hasApp }: Administrator): boolean {
   return hasApp || settings.adminSecondFactor === "required";
@@ -104,7 +109,9 @@ async function configuredAdministrator(settings: Settings): Promise<Administrato
   };
 }
 
-/** @returns who is mailed about the guess; null unless `username` names the administrator of the settings */
+/**
+ * @returns the address that is mailed about the guess; null unless `username` names the administrator of the settings
+ */
 async function guessedOfSettings(
   { admin, contactEmail }: Settings,
   { username }: AdminLoginRequest,
@@ -112,7 +119,7 @@ async function guessedOfSettings(
   return admin && (await equals(admin.username, username)) ? { email: contactEmail } : null;
 }
 
-/** Compares in constant time. */
+/** Compares name and password in constant time. */
 async function matchesSettings({ admin }: Settings, { username, password }: AdminLoginRequest): Promise<boolean> {
   if (!admin) return false;
   const [isName, isPassword] = await Promise.all([equals(admin.username, username), equals(admin.password, password)]);

@@ -143,7 +143,7 @@ export async function finishTakeDown(
   await discardBytes(services, file, now);
 }
 
-/** Null when the transfer's list cannot be read: the owner then gets the mail without the list. */
+/** @returns null when the transfer's list cannot be read: in that case the owner gets the mail without the list */
 async function summarizeOrLog(services: Services, file: TakenDownFile): Promise<TransferSummary | null> {
   try {
     return await summarizeTransfer(services, file);
@@ -159,7 +159,10 @@ function nameInLog({ entryCount, ...file }: Pick<FileRow, "filename" | "seal" | 
   return entryCount === null ? name : `${name} (${countFiles(entryCount)})`;
 }
 
-/** Deletes the bytes of a file, or cancels its upload. Leaves what fails to the sweep or the session's alarm. */
+/**
+ * Deletes the bytes of a file, or cancels its upload. If a deletion fails, the sweep or the alarm of the upload's
+ * session finishes it.
+ */
 async function discardBytes(services: Services, file: EndedFile, now: number): Promise<void> {
   if (file.status !== "uploading") {
     await deleteBytesOrDefer(services, file, now);

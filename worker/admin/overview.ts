@@ -15,7 +15,7 @@ import { getOrphanAlert } from "./reconciliation.ts";
 /** An hour, because counting per plan scans all stored files. */
 const PLAN_NUMBERS_INTERVAL_MS = HOUR_MS;
 
-/** Counts today only, because totals of earlier days are stored. @param now epoch milliseconds */
+/** Counts only today's uploads, because the totals of earlier days are stored. @param now epoch milliseconds */
 export async function getOverview(services: Services, { days }: OverviewQuery, now: number): Promise<Overview> {
   const requestedDays = Array.from({ length: Number(days) }, (_, index) =>
     utcDay(now - (Number(days) - 1 - index) * DAY_MS),
@@ -61,8 +61,10 @@ function storedOn(day: string, rows: { day: string; planType: PlanId; bytes: num
 }
 
 /**
- * Updates today's totals, and yesterday's in a day's first hour. Counts per plan once an hour and on each new day.
- * @param now epoch milliseconds @returns whether plans were counted
+ * Updates today's totals, and in the first hour of a day also yesterday's. Counts per plan once an hour and on each new
+ * day.
+ * @param now epoch milliseconds
+ * @returns whether plans were counted
  */
 export async function refreshOverview({ db }: Services, now: number): Promise<boolean> {
   await updateOverviewDay(db, utcDayRange(now));

@@ -9,12 +9,18 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 
 const FILES_PER_BATCH = 1000;
-/** The cron's limit per account and run. `UPLOADS_PER_RUN` is per account and run, too. */
+/**
+ * The most batches of files that a run of the cron deletes of one account. `UPLOADS_PER_RUN` is the most uploads that
+ * it cancels.
+ */
 const BATCHES_PER_RUN = 10;
 const UPLOADS_PER_RUN = 100;
 const ACCOUNTS_PER_RUN = 5;
 
-/** Deletes an account's rows after its Stripe customer and objects. Idempotent. @returns whether all is deleted */
+/**
+ * Deletes an account's rows after its Stripe customer and objects. Idempotent.
+ * @returns whether everything of the account is deleted
+ */
 export async function removeAccount(services: Services, userId: string, now: number): Promise<boolean> {
   const { db } = services;
   const isCustomerDeleted = await deleteCustomer(services, userId).then(() => true, logDeferral(userId));

@@ -25,7 +25,10 @@ export async function listFileReports(
   return toPage({ ...listed, rows: await Promise.all(reports) }, (report) => report);
 }
 
-/** The path of a reported file. Null for a report of a whole link, and once the list is deleted with its files. */
+/**
+ * The path of a reported file.
+ * @returns null for a report of a whole link, and once the link's list is deleted with its files
+ */
 async function findPath(services: Services, file: FileRow | null, n: number | null): Promise<string | null> {
   if (n === null || file === null || file.entryCount === null || file.s3DeletedAt !== null) return null;
   const [entry] = await transferSessionOf(services, file).locate(file.id, [n]);
@@ -50,8 +53,10 @@ function describe(report: ReportRow, file: FileRow | null, path: string | null, 
 }
 
 /**
- * The key that a report shared of its encrypted link. Logs each look in the admin log, and sets cookies with which this
- * browser opens the link. @param now epoch milliseconds @throws AppError NOT_FOUND, also once the key is removed
+ * The key that a report shared of its encrypted link. Logs each call in the admin log, and sets cookies with which the
+ * moderator's browser opens the link.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, also once the key is removed
  */
 export async function revealReportKey(
   context: RequestContext,
@@ -74,8 +79,9 @@ export async function revealReportKey(
 
 /**
  * Settles a report. A takedown of a file or transfer settles all of its open reports. A takedown of one file of a
- * transfer settles that file's reports, or all of the transfer's if no other file is left.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, REPORT_SETTLED
+ * transfer settles the reports of that file, or all reports of the transfer if no other file is left.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, REPORT_SETTLED
  */
 export async function settleFileReport(
   services: Services,

@@ -4,7 +4,7 @@ import type { RequestContext } from "../context.ts";
 import { requireConfirmedAdmin } from "./confirm.ts";
 import type { AdminSession } from "./sessions.ts";
 
-/** A user's session does not count (decision 018). @throws AppError ADMIN_REQUIRED */
+/** Requires an admin session. A user's session does not count (decision 018). @throws AppError ADMIN_REQUIRED */
 export async function requireAdmin(context: RequestContext): Promise<AdminViewer> {
   return (await requireAdminSession(context)).viewer;
 }

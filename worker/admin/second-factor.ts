@@ -39,8 +39,10 @@ function toRemoval(until: number, now: number): AskedRemoval {
 }
 
 /**
- * Mails a person who has lost all factors that theirs will be removed unless they object. Sends no second mail while
- * the first can be answered. @param now epoch milliseconds @throws AppError NOT_FOUND, also without a second factor
+ * Mails a person who has lost their second factor that it will be removed unless they object. Sends no second mail as
+ * long as the person can answer the first one.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, also without a second factor
  */
 export async function askToRemoveFactor(
   services: Services,

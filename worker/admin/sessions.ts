@@ -22,8 +22,9 @@ export interface AdminSession {
 
 /**
  * Begins a session of the back office. The caller has checked the administrator's password and factors.
- * @param now epoch milliseconds @returns the `Set-Cookie` header
- * @throws AppError ADMIN_CREDENTIALS when the account has meanwhile lost the role, or its revision was raised
+ * @param now epoch milliseconds
+ * @returns the `Set-Cookie` header
+ * @throws AppError ADMIN_CREDENTIALS when, since the check, the account has lost the role or its revision was raised
  */
 export async function beginAdminSession(
   { db, settings }: Services,
@@ -70,7 +71,7 @@ export async function findAdminSessionOf(
   if (!session) return null;
   const { id, userId, username, settingsKey, method, lastSeenAt, confirmedAt } = session;
   if (settingsKey !== null && settingsKey !== (await settingsKeyOf(settings))) return null;
-  // A session that a password alone began ends when a second factor becomes required.
+  // A session that began with a password alone ends once the settings require a second factor.
   if (settings.adminSecondFactor === "required" && (method ?? "password") === "password") return null;
   if (lastSeenAt.getTime() <= now - TOUCH_INTERVAL_MS) waitUntil(touchAdminSession(db, id, idleSince, now));
   return { id, viewer: { userId, username }, confirmedAt: confirmedAt?.getTime() ?? null };

@@ -75,7 +75,10 @@ export interface WaitingAdmin {
   administrator: Administrator;
 }
 
-/** @param now epoch milliseconds @throws AppError STEP_ENDED, also for settings or a role that changed meanwhile */
+/**
+ * @param now epoch milliseconds
+ * @throws AppError STEP_ENDED, also if the settings or the role changed since the password was checked
+ */
 export async function findWaitingAdmin(services: Services, headers: Headers, now: number): Promise<WaitingAdmin> {
   const { db, settings } = services;
   const token = readTokenCookie(settings, "adminStep", headers);
@@ -90,8 +93,10 @@ export async function findWaitingAdmin(services: Services, headers: Headers, now
 }
 
 /**
- * Checks the second factor of an administrator's sign-in. Every answer counts, and the sixth is not checked.
- * @param now epoch milliseconds @returns the `Set-Cookie` header
+ * Checks the second factor of an administrator's sign-in. Counts every answer, right or wrong; the sixth answer is not
+ * checked.
+ * @param now epoch milliseconds
+ * @returns the `Set-Cookie` header
  * @throws AppError SECOND_FACTOR_WRONG, PASSKEY_REFUSED, STEP_ENDED
  */
 export async function showAdminFactor(
@@ -111,8 +116,10 @@ export async function showAdminFactor(
 }
 
 /**
- * Signs an administrator's account in by a passkey, which counts as two factors: the device, and its PIN or biometrics.
- * @param now epoch milliseconds @returns the `Set-Cookie` header
+ * Signs an administrator's account in by a passkey, which counts as two factors: the device is one, and its PIN or
+ * biometrics is the other.
+ * @param now epoch milliseconds
+ * @returns the `Set-Cookie` header
  * @throws AppError PASSKEY_UNKNOWN, PASSKEY_REFUSED, ADMIN_REQUIRED, EMAIL_UNVERIFIED
  */
 export async function loginAdminByPasskey(
@@ -124,7 +131,7 @@ export async function loginAdminByPasskey(
   const { userId, accessRevision } = await identifyByPasskey(services, credential, CHALLENGE_HOLDER, visit, now);
   const administrator = await findAdministrator(services, userId);
   if (!administrator) throw new AppError("ADMIN_REQUIRED");
-  // `accessRevision` is from before the passkey was checked, so that a revision raised since then ends the login.
+  // `accessRevision` was read before the passkey was checked, so that a revision raised after that ends the login.
   return beginAdminSession(services, { ...administrator, accessRevision }, "passkey", now);
 }
 

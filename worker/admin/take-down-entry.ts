@@ -43,7 +43,8 @@ export async function takeDownEntry(
       return;
     }
     const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
-    // The record precedes the removal, because a failed removal can be repeated, but a later record could be lost.
+    // Saves the record before the removal: a failed removal can be repeated, but a record after the removal could be
+    // lost.
     const isMailed = await recordTakeDown(services.db, record);
     const isRemoved = isUploading
       ? await removeWhileUploading(services, file, n)

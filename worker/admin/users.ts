@@ -25,8 +25,10 @@ function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
 }
 
 /**
- * Mails both addresses, and ends links that were mailed to the old address. Sessions stay valid.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, EMAIL_TAKEN
+ * Changes a user's address, mails the old and the new one, and ends links that were mailed to the old one. Sessions
+ * stay valid.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, EMAIL_TAKEN
  */
 export async function changeUserEmail(
   services: Services,
@@ -49,8 +51,9 @@ export async function changeUserEmail(
 }
 
 /**
- * Changes the plan at once, and cancels a paid subscription.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
+ * Changes a user's plan at once, and cancels a paid subscription.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, STRIPE_UNREACHABLE
  */
 export async function changeUserPlan(
   services: Services,
@@ -66,9 +69,11 @@ export async function changeUserPlan(
 }
 
 /**
- * Takes effect with the user's next request. The last administrator with an account keeps the role; the configured
- * administrator does not count, because settings may be removed at any time.
- * @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_ADMIN
+ * Gives or takes the role of an administrator, which takes effect with the user's next request. The last administrator
+ * with an account keeps the role; the configured administrator does not count, because settings may be removed at any
+ * time.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, LAST_ADMIN
  */
 export async function changeUserRole(
   services: Services,
@@ -88,8 +93,10 @@ export async function changeUserRole(
 }
 
 /**
- * Ends a user's links and sessions at once. Removes subscription, objects and rows afterwards; the cron completes
- * failures. @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_ADMIN
+ * Ends a user's links and sessions at once. After that, removes subscription, objects and rows; if a removal fails, the
+ * cron completes it.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, LAST_ADMIN
  */
 export async function deleteUser(services: Services, admin: AdminViewer, userId: string, now: number): Promise<void> {
   const user = await getUserRow(services, userId);

@@ -21,7 +21,7 @@ import type { AppEnv } from "../app-env.ts";
 import { inspectWindow } from "../sweep/reconciliation.ts";
 import type { Handlers } from "./mount.ts";
 
-/** Without a query, answers the first page as a plain array (decision 018). */
+/** If the request has no query, answers the first page as a plain array (decision 018). */
 async function answerPage<Page extends Paged<unknown>>(c: Context<AppEnv>, query: object, found: Promise<Page>) {
   const page = await found;
   return Object.keys(query).length === 0 ? c.json(page.items) : page;

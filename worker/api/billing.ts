@@ -37,7 +37,9 @@ export const billingHandlers: Handlers<typeof BILLING_CALLS> = {
   "POST /api/subscription/manual-update": ({ services, user, body, now }) => applyPayment(services, user, body, now),
 };
 
-/** The contract of `checkout` and `convert-to-stripe` requires the message as `error` (decision 024). */
+/**
+ * The contract of `checkout` and `convert-to-stripe` requires the error's message in the field `error` (decision 024).
+ */
 async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();
@@ -47,10 +49,10 @@ async function withErrorMessage<Answer>(c: Context<AppEnv>, run: () => Promise<A
   }
 }
 
-/** 1 MiB, because the largest Stripe events have a few hundred kilobytes. */
+/** The largest Stripe events have a few hundred kilobytes. */
 const EVENT_MAX_BYTES = MIB;
 
-/** Stripe's signature authenticates the call. */
+/** The handler of the call that Stripe's signature authenticates. */
 export const stripeHandlers: Pick<Handlers<typeof PROVEN_CALLS>, "POST /api/stripe/webhook"> = {
   "POST /api/stripe/webhook": async ({ c, services }) => {
     if (services.settings.billing.mode !== "stripe") throw new AppError("BILLING_UNAVAILABLE");

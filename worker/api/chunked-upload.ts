@@ -35,7 +35,7 @@ export const chunkedHandlers: Handlers<typeof CHUNKED_CALLS> = {
   "POST /api/chunked-upload/finalize": ({ services, caller, body }) => finalizeChunked(services, caller, body),
 };
 
-/** The contract of `chunk` requires the code as `error` (decision 024). */
+/** The contract of `chunk` requires the error's code in the field `error` (decision 024). */
 async function withErrorCode<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();

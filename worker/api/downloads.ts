@@ -67,7 +67,10 @@ async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>):
   }
 }
 
-/** Answers a form of the page without scripts. The page tells of an error. @param act returns the URL to redirect to */
+/**
+ * Answers a form that the link's page posts without scripts. On an error, redirects to the link's page, which shows it.
+ * @param act returns the URL to redirect to
+ */
 async function answerForm(c: Context<AppEnv>, act: () => Promise<string>): Promise<Response> {
   try {
     return c.redirect(await act(), 303);
@@ -81,7 +84,9 @@ function isForm(c: Context<AppEnv>): boolean {
   return FORM.test(c.req.header("content-type") ?? "");
 }
 
-/** Whether a browser navigates here and the address has a valid id, so that there is a page to redirect to. */
+/**
+ * Whether the request is a browser's navigation to an address with a valid id, so that there is a page to redirect to.
+ */
 function isOfPage(c: Context<AppEnv>): boolean {
   return c.req.header("sec-fetch-mode") === "navigate" && downloadIdSchema.safeParse(c.req.param("downloadId")).success;
 }
@@ -90,7 +95,7 @@ async function readForm(c: Context<AppEnv>): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await readText(c.req.raw, FORM_MAX_BYTES)));
 }
 
-/** The path of the link's page, with the token of a recipient's link. */
+/** The path of the link's page, with the recipient's token if the request has one. */
 function pageOf(c: Context<AppEnv>, refused?: { code: string; waitSeconds: unknown }): string {
   const token = recipientTokenOf(c.req.raw);
   const query = new URLSearchParams(token === null ? {} : { for: token });

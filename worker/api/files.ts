@@ -58,12 +58,15 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
   "DELETE /api/files/:id": ({ services, user, params, now }) => deleteFile(services, user, params.id, now),
 
   "DELETE /delete/:id/:token": ({ services, params, now }) => deleteNamed(services, params, now),
-  // The link's page says that the file has been removed.
+  // Redirects to the link's page, which says that the file has been removed.
   "POST /delete/:id/:token": async ({ c, services, params, now }) =>
     c.redirect(`/download/${await deleteNamed(services, params, now)}`, 303),
 };
 
-/** Protection is stored apart from names and notes, so one call cannot change both. @throws AppError BAD_REQUEST */
+/**
+ * A link's protection is stored apart from its names and notes, so one call cannot change both.
+ * @throws AppError BAD_REQUEST
+ */
 function requireAlone(body: Record<string, unknown>, field: string): void {
   if (Object.keys(body).length > 1) throw new AppError("BAD_REQUEST", { message: `Change ${field} by itself.`, field });
 }

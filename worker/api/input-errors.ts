@@ -9,7 +9,10 @@ type Values = Record<string, string | number>;
 /** For `safeParse`: adds the input to each issue and omits zod's default messages. */
 export const PARSE_OPTIONS = { reportInput: true, error: () => "" } as const;
 
-/** @param issue from a `safeParse` with `PARSE_OPTIONS` @param name names a value that is not an object */
+/**
+ * @param issue from a `safeParse` with `PARSE_OPTIONS`
+ * @param name the name that the error gives to a value that is not an object
+ */
 export function toInputError(issue: Issue, name: string, details: Record<string, unknown> = {}): AppError {
   const field = issue.path.length === 0 ? name : issue.path.map(String).join(".");
   const fields = { field, ...details };
@@ -45,7 +48,7 @@ function messageFor(issue: Issue, field: string): MessageWithValues {
   }
 }
 
-/** Exclusive minimums occur only for integers, so the smallest valid value is `minimum + 1`. */
+/** Exclusive minimums occur only for integers, so with one the smallest valid value is `minimum + 1`. */
 function tooSmall(origin: string, minimum: number, isInclusive: boolean): MessageWithValues {
   if (origin === "string" && minimum === 1) return { message: "empty" };
   return { message: TOO_SMALL[origin] ?? "tooSmall", values: { count: isInclusive ? minimum : minimum + 1 } };

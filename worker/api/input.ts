@@ -36,7 +36,8 @@ export async function readJson<Schema extends z.ZodMiniType>(
 }
 
 /**
- * @param name names a non-object value @throws AppError BAD_REQUEST with the first invalid field and all field names
+ * @param name the name that the error gives to a value that is not an object
+ * @throws AppError BAD_REQUEST with the first invalid field and all field names
  */
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
   const result = schema.safeParse(value, PARSE_OPTIONS);
@@ -53,7 +54,10 @@ export async function requireSession(c: Context<AppEnv>): Promise<CurrentSession
   return session;
 }
 
-/** Enforces the limit even if Content-Length is missing or wrong. @throws AppError BODY_TOO_LARGE, BAD_JSON */
+/**
+ * Reads a body as text. Enforces the limit even if Content-Length is missing or wrong.
+ * @throws AppError BODY_TOO_LARGE, BAD_JSON
+ */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   if (!request.body) return "";
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -77,13 +81,17 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError("BODY_TOO_LARGE", { message: `This request may hold at most ${formatBytes(maxBytes)}.` });
 }
 
-/** Bytes; null without a valid Content-Length. */
+/** @returns the announced number of bytes; null without a valid Content-Length */
 export function contentLength(c: Context<AppEnv>): number | null {
   const header = c.req.header("content-length");
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null;
 }
 
-/** Refuses web pages, which send either header. @param message for a page's author @throws AppError CROSS_SITE */
+/**
+ * Refuses requests of web pages, which have the header `Origin` or `Sec-Fetch-Site`.
+ * @param message for a page's author
+ * @throws AppError CROSS_SITE
+ */
 export function requireProgram(c: Context<AppEnv>, message: string): void {
   if (c.req.header("origin") === undefined && c.req.header("sec-fetch-site") === undefined) return;
   throw new AppError("CROSS_SITE", { message });

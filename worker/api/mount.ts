@@ -52,7 +52,7 @@ type ApiRequest<Path extends string, Row extends Pick<Call, "who">> = Known[Row[
   now: number;
 };
 
-/** A handler's return value is ignored if its row has a fixed message or an empty answer. */
+/** The type of a handler's return value, which is ignored if the call's row has a fixed message or an empty answer. */
 type Answered<Row> = Row extends { says: string } | { status: 204 } ? unknown : AnswerOf<Row> | Response;
 
 /** The handler of each call, which returns the call's JSON or a `Response`. */
@@ -62,7 +62,9 @@ export type Handlers<Rows extends Record<string, Call>> = {
   ) => Answered<Rows[Name]> | Promise<Answered<Rows[Name]>>;
 };
 
-/** A handler of any row. The row's schemas make up its argument's type, which TypeScript cannot follow through a loop. */
+/**
+ * A handler of any row. The row's schemas make up its argument's type, which TypeScript cannot follow through a loop.
+ */
 type Handle = (request: never) => unknown;
 
 /** Adds a route for each row of the table, in the table's order. */
@@ -114,7 +116,7 @@ async function findWho(c: Context<AppEnv>, { who, isConfirmed }: Call): Promise<
     }
     case "sender": {
       const caller = requireCaller(c);
-      // Prevents an unhandled rejection while the body is being read; the handler still awaits the promise.
+      // Prevents an unhandled rejection while the body is being read. The handler awaits the promise in any case.
       caller.catch(() => undefined);
       return { caller };
     }
@@ -132,7 +134,7 @@ async function readBody(c: Context<AppEnv>, row: Call, { caller }: Found): Promi
   try {
     return schema && (await readJson(c, schema, row.maxBytes, row.maxSealedBytes));
   } catch (error) {
-    // A caller without permission gets the error about the permission rather than the one about the body.
+    // If the caller may not make the call and its body is invalid, too, the error about the permission is thrown.
     await caller;
     throw error;
   }

@@ -37,7 +37,7 @@ export const providerHandlers: Handlers<typeof PROVIDER_CALLS> = {
       const identity = await identify(services, provider, callback, visit, Date.now());
       if (visit.userId !== null) {
         const user = await context.currentUser();
-        // Another person has signed in in this browser meanwhile.
+        // While the person was at the provider, another person signed in in this browser.
         if (user?.id !== visit.userId) throw new AppError("PROVIDER_REFUSED");
         await connectAccount(services, provider, identity.sub, user, from, Date.now());
         return go(c, SECURITY_PAGE, []);

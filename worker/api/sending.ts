@@ -26,7 +26,7 @@ import { completedOf } from "./v1/uploads.ts";
 
 /** Pages are refused, because any website could send its visitors' files in their names. */
 const FOR_PROGRAMS = "This address is for programs. Pages send files with the calls of /api.";
-/** Boundaries, names and fields of a form. */
+/** The most bytes that a form may have besides its files: boundaries, names and fields. */
 const FORM_OVERHEAD_BYTES = 16 * KIB;
 
 /** A program's request that sends one or more files at once. */
@@ -36,7 +36,7 @@ interface SendCall {
   /** Has no cookies. */
   context: RequestContext;
   sender: Sender;
-  /** The audit log's description of the file if the file is rejected. */
+  /** What the audit log says of the file if the file is rejected. */
   requested: RequestedFile;
   /** Epoch milliseconds. */
   now: number;
@@ -98,7 +98,8 @@ async function sendForm({ c, body, context, sender, requested, now }: SendCall):
   await checkFirst({ c, context, sender, now }, early, 0, FORM_OVERHEAD_BYTES, least);
   const files = new IncomingFiles(services, sender.caller);
   try {
-    // The form parser keeps pieces for a while, so the pieces must not be overwritten.
+    // Reads the body with `ownPieces`, which overwrites no piece, because the form parser keeps a piece beyond the next
+    // one.
     const fields = await withPartMemory((memory) =>
       readForm(c.req.raw.headers, body.ownPieces(), (file) => files.store(file, memory), MAX_FORM_FILES),
     );
@@ -121,8 +122,10 @@ async function sendForm({ c, body, context, sender, requested, now }: SendCall):
 }
 
 /**
- * Makes every check that needs no byte of the body. @param fileBytes of one file @param overheadBytes of the request,
- * besides files @param allBytes that count for the month
+ * Makes every check that needs no byte of the body.
+ * @param fileBytes the size of one file
+ * @param overheadBytes how many bytes the request may have besides files
+ * @param allBytes how many bytes count for the month
  */
 async function checkFirst(
   { c, context, sender, now }: Omit<SendCall, "requested" | "body">,
@@ -139,7 +142,10 @@ async function checkFirst(
   await checkMonth(services, sender.caller, allBytes, false, now);
 }
 
-/** Makes a name portable, as for several files, if it is not plain. @throws AppError BAD_REQUEST without a name */
+/**
+ * Returns a plain name as it is, and makes any other name portable, as the names of several files.
+ * @throws AppError BAD_REQUEST without a name
+ */
 function nameOfOne(sent: string): string {
   const isPlain = sent === "" || filename.safeParse(sent).success;
   return parse(filename, isPlain ? sent : portableName(sent), "name");
@@ -151,7 +157,9 @@ function tooLarge({ services }: RequestContext): AppError {
   return new AppError("BODY_TOO_LARGE", { message });
 }
 
-/** @throws AppError UNAUTHORIZED, KEY_SCOPE, RATE_LIMITED if the link is to be mailed and may not be */
+/**
+ * @throws AppError UNAUTHORIZED, KEY_SCOPE, RATE_LIMITED if the sender wants the link mailed and may not have it mailed
+ */
 async function allowMail(context: RequestContext, sender: Sender, { to }: SendChoices): Promise<void> {
   if (to !== undefined) await countMails(context, requireMailer(sender).id, 1);
 }
@@ -167,7 +175,7 @@ async function mail(
   await mailCountedLink(services, requireMailer(sender), id, shareFileRequest.parse({ email: to }), now);
 }
 
-/** @param fields of a form @throws AppError BAD_REQUEST */
+/** @param fields the fields of a form @throws AppError BAD_REQUEST */
 function readChoices(c: Context<AppEnv>, fields: Record<string, string> = {}): SendChoices {
   return parse(
     sendChoices,
@@ -175,7 +183,7 @@ function readChoices(c: Context<AppEnv>, fields: Record<string, string> = {}): S
   );
 }
 
-/** The path after the slash. "" for `curl -T - https://HOST/`. @throws AppError BAD_REQUEST */
+/** The file's name in the path, after the slash. "" for `curl -T - https://HOST/`. @throws AppError BAD_REQUEST */
 function nameInPath(c: Context<AppEnv>): string {
   try {
     return decodeURIComponent(new URL(c.req.url).pathname.slice(1));

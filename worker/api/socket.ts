@@ -33,7 +33,9 @@ async function followAccount(c: Context<AppEnv>, { id: sessionId, user }: Curren
   return response;
 }
 
-/** Needs a path below the link's, because browsers send the cookie with a recipient's grant only to such paths. */
+/**
+ * The call's path is below the link's, because browsers send the cookie with a recipient's grant only to such paths.
+ */
 export async function followUpload(c: Context<AppEnv>, downloadId: string): Promise<Response> {
   requireUpgrade(c);
   const context = c.get("context");
@@ -47,7 +49,7 @@ export async function followUpload(c: Context<AppEnv>, downloadId: string): Prom
   return openSocket(context, c.req.raw, file, { role, limit: limitOf(context, caller) });
 }
 
-/** Opens a program's socket. @param id the file's @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
+/** Opens a program's socket. @param id the file's id @throws AppError UPGRADE_REQUIRED, FILE_NOT_FOUND, RATE_LIMITED */
 export async function joinAsSender(c: Context<AppEnv>, caller: Caller, id: string): Promise<Response> {
   requireUpgrade(c);
   const context = c.get("context");
@@ -72,7 +74,7 @@ async function openSocket(
   return response;
 }
 
-/** The limit per account, or per IP network for visitors. */
+/** The limit of open sockets: per account, or per IP network for visitors. */
 function limitOf({ services, request }: RequestContext, caller: Caller | null): SocketAdmission["limit"] {
   if (services.settings.rateLimits === "off") return null;
   const account = caller && quotaHolderOf(caller);

@@ -92,7 +92,8 @@ async function expireOpenCheckouts({ settings }: Services, customer: string): Pr
       const { data } = await stripe.checkout.sessions.list({ customer, status: "open", limit: 100 });
       await Promise.all(data.map(({ id }) => stripe.checkout.sessions.expire(id)));
     } catch (error) {
-      // A checkout that was just paid cannot expire. `listStripePlans` then finds the subscription of that checkout.
+      // A checkout that was just paid cannot expire. The next `listStripePlans` finds the subscription of that
+      // checkout.
       if (asInvalidRequest(error) === null) throw error;
     }
   });
@@ -133,7 +134,10 @@ async function createCheckout(
   return { url: session.url, sessionId: session.id, ...(publicKey === null ? {} : { publicKey }) };
 }
 
-/** Parallel calls return the same customer. @param replaced id of a customer deleted at Stripe */
+/**
+ * Creates the user's customer at Stripe. Parallel calls return the same customer.
+ * @param replaced the id of the user's former customer that was deleted at Stripe
+ */
 async function createCustomer(
   { db }: Services,
   stripe: Stripe,

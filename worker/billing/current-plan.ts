@@ -12,7 +12,7 @@ export async function getCurrentPlan(services: Services, user: CurrentUser, now:
   return describePlan(await getBilling(services, user, now));
 }
 
-/** Syncs the plan with Stripe first. @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE */
+/** Syncs the plan with Stripe before it is read. @throws AppError UNAUTHORIZED, STRIPE_UNREACHABLE */
 export async function refreshCurrentPlan(services: Services, user: CurrentUser, now: number): Promise<CurrentPlan> {
   if (services.settings.billing.mode === "stripe") await syncPlan(services, await getBilling(services, user, now));
   return getCurrentPlan(services, user, now);
@@ -48,7 +48,7 @@ function describePlan(row: BillingRow): CurrentPlan {
   };
 }
 
-/** Returns 0 only when nothing is used, and 100 only when nothing is left. */
+/** Returns 0 only when nothing of the limit is used, and 100 only when nothing of it is left. */
 function percentage(used: number, limit: number): number {
   if (used >= limit) return 100;
   return used === 0 ? 0 : Math.min(99, Math.max(1, Math.round((used / limit) * 100)));

@@ -10,7 +10,10 @@ import { stripeCustomerOf, syncPlan } from "./sync.ts";
 const MONTHS_PER_RUN = 50;
 const MAX_PARALLEL_RENEWALS = 6;
 
-/** Resets the usage, and ends a plan cancelled for the month's end. Of parallel calls, one starts the new month. */
+/**
+ * Begins a new billing month: resets the usage, and ends a plan that was cancelled for the month's end. Of parallel
+ * calls, one begins the month.
+ */
 export async function renewMonth(services: Services, row: BillingRow, now: number): Promise<void> {
   if (row.periodEnd.getTime() > now) return;
   if (isManualPlanCancelled(row)) await endManualPlan(services, row, now);

@@ -12,8 +12,9 @@ import { isLive, listStripePlans, stripeCustomerOf } from "./sync.ts";
 const MAX_ATTEMPTS = 10;
 
 /**
- * Cancels Stripe subscriptions; a paid plan makes the user a manual customer, whose plan Stripe events do not change.
- * Keeps the billing month and its usage. @throws AppError NOT_FOUND if the account was deleted, STRIPE_UNREACHABLE
+ * Sets a user's plan and cancels their Stripe subscriptions. A paid plan makes the user a manual customer, whose plan
+ * Stripe events do not change. Keeps the billing month and its usage.
+ * @throws AppError NOT_FOUND if the account was deleted, STRIPE_UNREACHABLE
  */
 export async function overridePlan(services: Services, planType: PlanId, entry: AuditEntry): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -22,7 +23,7 @@ export async function overridePlan(services: Services, planType: PlanId, entry: 
     await cancelSubscriptions(services, row);
     if (await changeBilling(services.db, row, overrideChange(services, row, planType, entry), null, entry.at)) return;
   }
-  // A parallel call changed the row each time. A retry a moment later helps, as for an unreachable Stripe.
+  // A parallel call changed the row during each attempt. A later retry helps, as it does when Stripe is unreachable.
   throw new AppError("STRIPE_UNREACHABLE");
 }
 

@@ -20,7 +20,10 @@ export function foreverExpiry(
 
 export const KEEP_PERIOD: BillingChange["period"] = { start: null, end: null };
 
-/** The month after a paid plan. A running month keeps its usage, and ends on a monthly anniversary of the sign-up. */
+/**
+ * The billing month that follows when a paid plan ends. A month that is still running keeps its usage, and ends on a
+ * monthly anniversary of the sign-up.
+ */
 export function freePeriod(row: BillingRow, now: number): BillingChange["period"] {
   const endedAt = row.periodEnd.getTime();
   const next = nextBillingPeriod(row.signedUpAt.getTime(), Math.min(endedAt, now), now);

@@ -38,7 +38,10 @@ export async function openPortal(
   };
 }
 
-/** Opens the portal at a plan change or, for "free", a cancellation. @throws as `openPortal`, and ALREADY_ON_PLAN */
+/**
+ * Opens Stripe's billing portal at the page of a plan change or, for "free", of a cancellation.
+ * @throws as `openPortal`, and ALREADY_ON_PLAN
+ */
 export async function openPlanChange(
   services: Services,
   customer: string,
@@ -87,7 +90,7 @@ async function createPortalSession(
     try {
       const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
       const configuration = data.find(({ metadata }) => metadata?.app === STRIPE_APP);
-      // Without a `configuration` of this app, Stripe uses the default configuration of the Stripe account.
+      // If the settings name no `configuration`, Stripe uses the default configuration of the Stripe account.
       const session = await stripe.billingPortal.sessions.create(
         configuration ? { ...params, configuration: configuration.id } : params,
       );

@@ -41,7 +41,7 @@ export async function syncPlan(
     if (await changeBilling(services.db, current, change, event && { ...event, at: now }, now)) return change.planType;
     current = await findBilling(services.db, current.userId);
   }
-  // Stripe answered, but the row kept changing. A retry a moment later helps, as it does when Stripe is unreachable.
+  // Stripe answered, but the row kept changing. A later retry helps, as it does when Stripe is unreachable.
   if (current) throw new AppError("STRIPE_UNREACHABLE");
   return null;
 }
@@ -98,7 +98,7 @@ export function isLive({ status }: StripePlan): boolean {
   return LIVE_STATUSES.includes(status);
 }
 
-/** Sorts live plans before ended ones, then larger plans first, then later ends first. */
+/** Sorts live plans before ended ones; among these, larger plans first; of equal plans, the later end first. */
 function byPrecedence(a: StripePlan, b: StripePlan): number {
   return (
     Number(isLive(b)) - Number(isLive(a)) ||
@@ -154,7 +154,7 @@ function noChange(row: BillingRow): BillingChange {
   };
 }
 
-/** The subscription that decides the plan. If Stripe has none, the stored subscription, marked as canceled. */
+/** The subscription that decides the plan. If Stripe has no subscription, the stored one, marked as canceled. */
 function toMirror(row: BillingRow, customer: string, best: StripePlan | undefined): SubscriptionMirror | null {
   if (best) {
     const { id, planType, period, status, cancelAtPeriodEnd } = best;

@@ -44,26 +44,26 @@ export interface ByKey {
 /** A stranger who sends into an account through an upload request (decision 044). */
 export interface BySender {
   kind: "sender";
-  /** The owner of the request, whose quota and plan count. */
+  /** The owner of the upload request, whose quota and plan apply to the sender's uploads. */
   userId: string;
   plan: PlanId;
-  /** SHA-256 of the sender's token. Null for tus, where the upload's address has a secret of its own. */
+  /** SHA-256 of the sender's token. Null for an upload by tus, because its address has a secret of its own. */
   tokenHash: string | null;
   request: CallerRequest;
 }
 
 export interface CallerRequest {
   id: string;
-  /** The largest file, in bytes. Null for the plan's own limit. */
+  /** The largest file that the upload request takes, in bytes. Null for the plan's own limit. */
   mostFileBytes: number | null;
-  /** Endings of file names. Null for any. */
+  /** The endings of file names that the upload request takes. Null if it takes any. */
   kinds: string[] | null;
   network: string;
-  /** The name, address and note that the sender gives. Null after the start. */
+  /** The name, address and note that the sender gives. Null once the upload has started. */
   sender: { name: string | null; email: string | null; note: string | null } | null;
 }
 
-/** A visitor with an upload token, with `ANONYMOUS_UPLOADS` on (decision 011). */
+/** A visitor with an upload token. There are such visitors if `ANONYMOUS_UPLOADS` is on (decision 011). */
 interface ByVisitor {
   kind: "visitor";
   plan: PlanId;
@@ -83,7 +83,8 @@ export function accountOf({ id, planType }: CurrentUser): ByAccount {
 }
 
 /**
- * The user whose quota an upload uses; for a sender, the request's owner. @returns null for a visitor, who has no quota
+ * The user whose quota an upload uses; for a sender, the owner of the upload request.
+ * @returns null for a visitor, who has no quota
  */
 export function quotaHolderOf(caller: FileOwner | BySender): string | null {
   return caller.kind === "visitor" ? null : caller.userId;
@@ -100,7 +101,8 @@ export function keyIdOf(caller: FileOwner | BySender): string | null {
 }
 
 /**
- * The owner for an SQL statement about one file. A key or a sender then looks like the account, so check `owns` first.
+ * The owner in an SQL statement about one file. The statement cannot tell a key or a sender from the account, so check
+ * `owns` first.
  */
 export function ownerKeyOf(caller: FileOwner | BySender): OwnerKey {
   return { userId: quotaHolderOf(caller), tokenHash: caller.kind === "visitor" ? caller.tokenHash : null };
@@ -156,7 +158,7 @@ export async function findCaller(
 }
 
 /**
- * The caller of a request. Sets or renews a visitor's token cookie if visitors may upload.
+ * Finds the caller of a request. Sets or renews a visitor's token cookie if visitors may upload.
  * @throws AppError UNAUTHORIZED with `requiresAuth`
  */
 export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
@@ -168,7 +170,8 @@ export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
 }
 
 /**
- * The caller of a call that starts an upload. Refuses a sender, who has a call of their own. @throws as `requireCaller`
+ * Finds the caller of a call that starts an upload. Refuses a sender, for whom there is another call.
+ * @throws as `requireCaller`
  */
 export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
   const caller = await requireCaller(c);
@@ -177,12 +180,12 @@ export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {
 }
 
 /**
- * The signed-in person or visitor with an upload token behind a request. @throws AppError UNAUTHORIZED with
- * `requiresAuth`
+ * Finds the signed-in person, or the visitor with an upload token, who makes a request.
+ * @throws AppError UNAUTHORIZED with `requiresAuth`
  */
 export async function requireOwner(c: Context<AppEnv>): Promise<FileOwner> {
   const owner = await findCaller(c.get("context"));
-  // The files of a sender belong to the owner of the request.
+  // The files that a sender sends belong to the owner of the upload request.
   if (!owner || owner.kind === "sender") throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   return owner;
 }

@@ -15,13 +15,14 @@ const PLAN_LIMIT = { planLimitExceeded: true };
  */
 export function checkPlan(caller: Caller, lifetime: Lifetime): void {
   checkSize(caller, lifetime.sizeBytes);
-  // The owner of a request has chosen the expiration, within their plan.
+  // For a sender, the owner of the upload request has chosen the expiration, within their plan.
   if (caller.kind !== "sender") checkExpiration(caller.plan, lifetime.expiration);
 }
 
 /**
- * @param sizeBytes of one file
- * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, REQUEST_FULL for a sender, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @param sizeBytes the size of one file
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, REQUEST_FULL for a sender, or PLAN_LIMIT_EXCEEDED with
+ * `planLimitExceeded`
  */
 export function checkSize(caller: Checked, sizeBytes: number): void {
   if (caller.kind === "sender") {
@@ -42,7 +43,7 @@ export function checkSize(caller: Checked, sizeBytes: number): void {
 type Checked = { plan: PlanId } & (Bound | { kind: "account" | "visitor" });
 export type Bound = Pick<ByKey, "kind" | "key"> | Pick<BySender, "kind" | "request">;
 
-/** @throws AppError REQUEST_FULL for a larger file than the request or its owner's plan takes */
+/** @throws AppError REQUEST_FULL for a larger file than the upload request or its owner's plan takes */
 function checkRequestedSize({ plan, request }: Pick<BySender, "plan" | "request">, sizeBytes: number): void {
   const bytes = Math.min(limitFor(plan).fileSizeBytes, request.mostFileBytes ?? Infinity);
   if (sizeBytes > bytes) throw localizedError("REQUEST_FULL", "requestFileSize", { size: { bytes } });
@@ -55,15 +56,18 @@ function checkKey(caller: Checked, sizeBytes: number): void {
 }
 
 /**
- * @param sizeBytes as stored @returns the size that a plan's file limit compares: without the overhead of encryption
+ * @param sizeBytes the size as stored
+ * @returns the size that counts for a plan's file limit: without the overhead of encryption
  */
 export function plainSize(sizeBytes: number, isSealed: boolean): number {
   return (isSealed ? openedSize(sizeBytes) : null) ?? sizeBytes;
 }
 
 /**
- * @param entries announced in all @param largestBytes of the files announced so far @param hasStarted whether files are
- * added to a transfer that is uploading @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * @param entries how many entries are announced in all
+ * @param largestBytes the largest of the files announced so far
+ * @param hasStarted whether files are added to a transfer that is uploading
+ * @throws AppError KEY_LIMIT, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export function checkTransferPlan(
   caller: Checked,
@@ -89,7 +93,11 @@ export function checkTransferPlan(
   checkExpiration(caller.plan, expiration);
 }
 
-/** A visitor has no month: one transfer may be as large as the free plan's. @throws AppError PLAN_LIMIT_EXCEEDED */
+/**
+ * Checks the size of a visitor's transfer. A visitor has no monthly quota: each transfer may be as large as the free
+ * plan's quota.
+ * @throws AppError PLAN_LIMIT_EXCEEDED
+ */
 export function checkVisitorTotals({ kind, plan }: Caller, bytes: number): void {
   const { monthBytes } = limitFor(plan);
   if (kind !== "visitor" || bytes <= monthBytes) return;
@@ -116,7 +124,8 @@ export function tooManyUnfinished(max: number): AppError {
 }
 
 /**
- * The error for an upload that exceeds the month. @param used the month's totals; null for a visitor
+ * The error for an upload that exceeds the monthly quota.
+ * @param used the month's totals; null for a visitor
  * @param isTransfer whether the upload has many files
  */
 export function quotaExceeded(
@@ -140,7 +149,8 @@ export function quotaExceeded(
 
 /**
  * The error for an uploading transfer that cannot grow.
- * @param addedBytes by which it would grow @param month of its owner; `bytes`: used so far, with the transfer's
+ * @param addedBytes by how many bytes it would grow
+ * @param month the month of its owner; `bytes`: used so far, including the transfer's
  */
 export function growthExceeded(
   plan: PlanId,

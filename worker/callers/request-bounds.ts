@@ -25,7 +25,11 @@ export function checkKind({ kinds }: CallerRequest, path: string, fields: Record
   throw localizedError("KIND_REFUSED", "requestKinds", { kinds: kinds.join(", ") }, fields);
 }
 
-/** The reason why a request has no room. @param sizeBytes that were to be reserved @param now epoch milliseconds */
+/**
+ * The reason why an upload request has no room for an upload.
+ * @param sizeBytes how many bytes were to be reserved
+ * @param now epoch milliseconds
+ */
 export async function requestRefusal(
   { db }: Services,
   { id: fileRequestId, network }: CallerRequest,
@@ -49,11 +53,11 @@ export async function requestRefusal(
     const left = { bytes: Math.max(0, mostBytes - receivedBytes) };
     return left.bytes === 0 ? new AppError("REQUEST_FULL") : localizedError("REQUEST_FULL", "requestLeft", { left });
   }
-  // The owner's month or storage is full.
+  // The monthly quota or the storage of the request's owner is full.
   return localizedError("REQUEST_FULL", "requestOwnerFull", {});
 }
 
-/** @param plan of the request's owner @param now epoch milliseconds */
+/** @param plan the plan of the request's owner @param now epoch milliseconds */
 export function stateOf(request: CountedRequest, plan: PlanId, now: number): RequestState {
   if (request.closedAt !== null) return "closed";
   if (isExpired(request.expiresAt?.getTime() ?? null, now)) return "expired";

@@ -14,7 +14,7 @@ const LINK_ID_LENGTH = 22;
 type UploadRow = Pick<FileRow, "id" | "entryCount">;
 
 /**
- * A single file's session. Pass only rows from D1: a guessed id would create a Durable Object.
+ * The upload session of a single file. Pass only rows from D1: a guessed id would create a Durable Object.
  * @throws AppError BAD_REQUEST for a transfer
  */
 export function sessionOf({ uploads }: Services, file: UploadRow) {
@@ -72,7 +72,7 @@ export function transferSessionOf({ transfers }: Services, file: UploadRow): Tra
   return transfers.get(transfers.idFromName(id)) as unknown as TransferSessionCalls;
 }
 
-/** The session of either kind of upload, for what both can do: cancel, progress, abandonment. */
+/** The upload session of a single file or of a transfer, for what both kinds can do: cancel, progress, abandonment. */
 export function anySessionOf(services: Services, upload: UploadRow) {
   return upload.entryCount === null ? sessionOf(services, upload) : transferSessionOf(services, upload);
 }
@@ -86,12 +86,12 @@ export function toAppError({ code, message, missing, maxChunkSize }: UploadRejec
   });
 }
 
-/** May be a promise, so that caller and file are looked up in parallel. */
+/** The caller, or a promise of the caller, so that caller and file are looked up in parallel. */
 export type CallerLookup = Caller | Promise<Caller>;
 
 /**
  * @param address the link's id, or the file's id, which programs use
- * @throws AppError FILE_NOT_FOUND, also for another caller's file; and what the lookup throws
+ * @throws AppError FILE_NOT_FOUND, also for another caller's file; and the errors of the caller's lookup
  */
 export async function getOwnFile({ db }: Services, lookup: CallerLookup, address: string): Promise<FileRow> {
   const find = address.length === LINK_ID_LENGTH ? findFileByDownloadId : findFileById;
@@ -99,7 +99,7 @@ export async function getOwnFile({ db }: Services, lookup: CallerLookup, address
   return requireOwn(file, caller);
 }
 
-/** @throws AppError FILE_NOT_FOUND, also for another caller's file; and what the lookup throws */
+/** @throws AppError FILE_NOT_FOUND, also for another caller's file; and the errors of the caller's lookup */
 export async function getOwnFileById({ db }: Services, lookup: CallerLookup, id: string): Promise<FileRow> {
   const [caller, file] = await Promise.all([lookup, findFileById(db, id)]);
   return requireOwn(file, caller);
@@ -118,8 +118,9 @@ function requireOwn(file: FileRow | null, caller: Caller): FileRow {
 }
 
 /**
- * Cancels an unfinished upload of either kind, also one whose session has not started yet, and gives its quota back.
- * A session that starts later finds that its row has ended. Idempotent. @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
+ * Cancels an unfinished upload of a single file or of a transfer, even if its session has not started yet, and gives
+ * its quota back. A session that starts later finds that its row has ended. Idempotent.
+ * @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
  */
 export async function endUpload(services: Services, file: Pick<FileRow, "id" | "entryCount">): Promise<void> {
   const result = await anySessionOf(services, file).cancel();

@@ -62,9 +62,9 @@ const SANITIZE_OPTIONS: IOptions = {
   allowedSchemes: ["https", "http", "mailto", "tel"],
   allowedSchemesByTag: { img: ["https", "http"] },
   allowProtocolRelative: false,
-  // The sanitiser removes these tags with their content. Of other unknown tags, the content stays.
+  // The sanitiser removes these tags with their content. Of all other tags that are not allowed, the content stays.
   nonTextTags: ["script", "style", "textarea", "option", "noscript", "template", "title", "iframe", "svg", "math"],
-  // A page's title is its only h1.
+  // A heading in a text becomes an h2, because the page's title is its only h1.
   transformTags: { h1: "h2" },
   parseStyleAttributes: false,
 };
@@ -73,7 +73,10 @@ const SANITIZE_OPTIONS: IOptions = {
 const htmlCache = new Map<string, string>();
 const MAX_CACHED = 20;
 
-/** Renders a text with tags as HTML, any other as Markdown with single line breaks. Adds ids to headings, for links. */
+/**
+ * Renders a text that has tags as HTML, and any other text as Markdown that keeps single line breaks. Adds ids to
+ * headings, for links.
+ */
 export async function renderContent(text: string): Promise<string> {
   const cached = htmlCache.get(text);
   if (cached !== undefined) return cached;

@@ -14,7 +14,10 @@ export interface NewEvent {
   address: string;
 }
 
-/** For the batch of the change that the event reports. @param condition the event is inserted only if it holds */
+/**
+ * The statement that inserts an event, for the batch of the change that the event reports.
+ * @param condition the event is inserted only if the condition holds
+ */
 export function accountEventInsert(
   db: Database,
   { userId, at, kind, device, address }: NewEvent,

@@ -5,7 +5,7 @@ import { cappedCount, readPage, type CountedPage } from "./paging.ts";
 import { adminAuditLogs } from "./schema.ts";
 
 export interface AuditEntry {
-  /** A fixed id for an action that is logged once although it may be repeated. By default, each entry gets a new id. */
+  /** A fixed id, with which an action that may be repeated is logged once. By default, each entry gets a new id. */
   id?: string;
   admin: AdminViewer;
   action: AdminAction;
@@ -18,7 +18,10 @@ export interface AuditEntry {
 
 const PREVIOUS_STATEMENT_CHANGED_A_ROW = sql`changes() > 0`;
 
-/** For the batch of the action. By default, logs the action only if the batch's previous statement changed a row. */
+/**
+ * The statement that logs an action, for the action's batch. By default, logs the action only if the batch's previous
+ * statement changed a row.
+ */
 export function auditEntryInsert(
   db: Database,
   { id = crypto.randomUUID(), admin, action, target, details, at }: AuditEntry,

@@ -10,7 +10,7 @@ import { files } from "./schema.ts";
 const isReady = sql`${files.status} = 'ready'`;
 const byName = sql<string>`${files.filename} collate nocase`;
 
-/** One page of expired files. A search matches the start of the name, so that the index on names answers it. */
+/** One page of expired files. A search matches the start of the name, so that the index on names answers the search. */
 export async function listExpired(
   db: Database,
   { q = "", sort = "newest", ...place }: ExpiredFilesQuery,

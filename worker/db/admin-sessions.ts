@@ -36,9 +36,9 @@ export async function findAdminAccount(
 export interface NewAdminSession {
   tokenHash: string;
   admin: AdminViewer;
-  /** Identifies the configured credentials; null for an administrator with an account. */
+  /** Identifies the credentials in the settings; null for an administrator with an account. */
   settingsKey: string | null;
-  /** The account's access revision when the login began; null for the configured administrator. */
+  /** The account's access revision when the login began; null for the administrator in the settings. */
   accessRevision: number | null;
   method: AdminSignInMethod;
   expiresAt: number;
@@ -69,7 +69,10 @@ export type AdminSessionRow = Pick<
   "id" | "userId" | "username" | "settingsKey" | "lastSeenAt" | "method" | "confirmedAt"
 >;
 
-/** Finds a valid session used after `idleSince`, of the configured administrator or an account with the admin role. */
+/**
+ * Finds a valid session used after `idleSince`, of the administrator in the settings or of an account with the admin
+ * role.
+ */
 export async function findAdminSession(
   db: Database,
   tokenHash: string,
@@ -102,9 +105,11 @@ export async function confirmAdminSession(db: Database, id: string, now: number)
 }
 
 /**
- * Accepts each TOTP code of the configured administrator once, also in a race: accepted time steps only rise. The
+ * Accepts each TOTP code of the administrator in the settings once, also in a race: accepted time steps only rise. This
  * administrator has no account, so a row of `challenges` keeps the last time step while its code is valid.
- * @param key names the app @param expiresAt epoch milliseconds @returns whether this call used the code
+ * @param key names the app
+ * @param expiresAt epoch milliseconds
+ * @returns whether this call used the code
  */
 export async function useConfiguredStepOfTime(
   db: Database,

@@ -28,7 +28,10 @@ const ORDERS: Record<UserOrder, RowOrder> = {
   email: { by: sql`${users.email}`, descending: false },
 };
 
-/** Lists users, also those being deleted. A search matches an id or an address's start, so that an index answers it. */
+/**
+ * Lists users, also users who are being deleted. A search matches an id or an address's start, so that an index answers
+ * it.
+ */
 export async function listUsers(
   db: Database,
   { q = "", sort = "newest", ...place }: AdminUsersQuery,
@@ -61,7 +64,7 @@ export async function promoteUser(db: Database, userId: string, entry: AuditEntr
   return promoted.meta.changes === 1;
 }
 
-/** The configured administrator has no account and is not counted. */
+/** The administrator in the settings has no account and is not counted. */
 export const IS_NOT_THE_LAST_ADMIN = sql`(select count(*) from ${users} where ${users.isAdmin} = 1) > 1`;
 
 /** Takes the admin role from a user and ends their admin sessions. @returns false for the last administrator */
@@ -114,7 +117,8 @@ export async function setUserEmail(
       sql`changes() > 0`,
     ),
     deleteResetLinks(db, userId, newEmail),
-    // A stranger who had the account meanwhile must not bring their own address back.
+    // Deletes the undo links of earlier changes of the address: a stranger who had given the account their own address
+    // could restore it with one.
     forgetEmailChanges(db, userId, isChanged),
     db
       .delete(challenges)

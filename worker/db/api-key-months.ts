@@ -7,8 +7,10 @@ import { apiKeys, files, users } from "./schema.ts";
 const usedNow = sql`case when ${apiKeys.monthStart} = ${users.currentPeriodStart} then ${apiKeys.monthUsed} else 0 end`;
 
 /**
- * For a statement that reads `users`: whether the key is valid and its month has room.
- * @param key the key's id @param bytes the bytes to send @param now epoch milliseconds
+ * A condition in statements that read `users`: the key is valid, and its month has room for the bytes.
+ * @param key the key's id
+ * @param bytes the bytes to send
+ * @param now epoch milliseconds
  */
 export function keyHasRoom(key: SQL, bytes: SQL, now: number): SQL {
   return sql`exists (select 1 from ${apiKeys}
@@ -17,7 +19,7 @@ export function keyHasRoom(key: SQL, bytes: SQL, now: number): SQL {
       and (${apiKeys.monthBytes} is null or (${usedNow}) + ${bytes} <= ${apiKeys.monthBytes}))`;
 }
 
-/** Takes bytes from a key's month. @param condition on the row of `users` and the row of the key */
+/** The statement that takes bytes from a key's month. @param condition on the row of `users` and the row of the key */
 export function takeFromKey(db: Database, keyId: string, bytes: number, condition: SQL) {
   return db
     .update(apiKeys)
@@ -27,8 +29,10 @@ export function takeFromKey(db: Database, keyId: string, bytes: number, conditio
 }
 
 /**
- * Returns bytes to the key that started an upload, unless a new month has begun since.
- * @param bytes an expression on the row of `files` @param condition on the row of `files`
+ * The statement that returns bytes to the month of the key that started an upload, unless a new month has begun since
+ * the start.
+ * @param bytes an expression on the row of `files`
+ * @param condition on the row of `files`
  */
 export function giveBackToKey(db: Database, fileId: string, bytes: SQL, condition: SQL | undefined) {
   return db
@@ -45,7 +49,11 @@ export function giveBackToKey(db: Database, fileId: string, bytes: SQL, conditio
     );
 }
 
-/** Takes bytes for a growing transfer. @param added SQL on `files` @param condition on `files`, `users`, `api_keys` */
+/**
+ * The statement that takes bytes for a growing transfer from its key's month.
+ * @param added SQL on `files`
+ * @param condition on `files`, `users`, `api_keys`
+ */
 export function takeMoreFromKey(db: Database, fileId: string, added: SQL, condition: SQL | undefined) {
   return db
     .update(apiKeys)

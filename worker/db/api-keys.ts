@@ -67,8 +67,9 @@ export async function insertKey(
 }
 
 /**
- * For a batch: inserts the key and the mail about the key, unless the person has `maxLiving` keys or is being deleted.
- * @param condition further condition for inserting the key
+ * The statements that insert a key and the mail about the key, for a batch. They insert nothing if the person has
+ * `maxLiving` keys or is being deleted.
+ * @param condition a further condition for inserting the key
  */
 export function keyInserts(
   db: Database,
@@ -90,7 +91,7 @@ export function keyInserts(
   ] as const;
 }
 
-/** For a statement on `users`: the person is not being deleted, and has fewer than `maxLiving` valid keys. */
+/** A condition in statements on `users`: the person is not being deleted, and has fewer than `maxLiving` valid keys. */
 export function mayHaveAnother(db: Database, userId: string, maxLiving: number, now: number): SQL {
   const living = db
     .select({ n: sql`count(*)` })
@@ -99,7 +100,7 @@ export function mayHaveAnother(db: Database, userId: string, maxLiving: number, 
   return sql`${users.deletedAt} is null and (${living}) < ${maxLiving}`;
 }
 
-/** Lists a person's keys, newest first, with expired keys and without revoked keys. */
+/** Lists a person's keys, newest first, including expired keys, without revoked ones. */
 export async function listKeysOf(db: Database, userId: string): Promise<ApiKeyRow[]> {
   return db
     .select()
@@ -147,7 +148,10 @@ export async function revokeKeyOf(db: Database, userId: string, id: string, now:
   return meta.changes === 1;
 }
 
-/** For the batch that ends an account's ways in: revokes all keys of the account, if `condition` holds. */
+/**
+ * The statement that revokes all keys of an account if `condition` holds, for the batch that ends the account's ways
+ * in.
+ */
 export function keysRevocation(db: Database, userId: string, now: number, condition?: SQL) {
   return db
     .update(apiKeys)

@@ -90,7 +90,7 @@ export interface BillingChange {
   entry?: AuditEntry;
 }
 
-/** A copy of a Stripe subscription, or of a manual plan choice. */
+/** The stored copy of a Stripe subscription, or of a plan that was chosen without Stripe. */
 export interface SubscriptionMirror {
   planType: PlanId;
   stripeSubscriptionId: string | null;
@@ -228,7 +228,10 @@ export async function listStripeCustomers(db: Database, userId: string): Promise
   return [row?.current, row?.converting].filter((id) => id?.startsWith("cus_")) as string[];
 }
 
-/** Of concurrent calls, one starts the next month and returns true. @returns false if the month has not ended */
+/**
+ * Begins the next billing month. Of concurrent calls, one begins the month and returns true.
+ * @returns false if the month has not ended
+ */
 export async function beginMonth(db: Database, userId: string, period: BillingPeriod, now: number): Promise<boolean> {
   const { meta } = await db
     .update(users)

@@ -10,7 +10,10 @@ export type Database = DrizzleD1Database<typeof schema> & { $client: D1Database 
 
 const cache = new WeakMap<D1Database, Database>();
 
-/** Cached per binding: Drizzle processes the whole schema each time, and every Durable Object opens the database. */
+/**
+ * The opened database is cached per binding: Drizzle processes the whole schema at each opening, and every Durable
+ * Object opens the database.
+ */
 export function openDatabase(binding: D1Database): Database {
   const cached = cache.get(binding);
   if (cached) return cached;

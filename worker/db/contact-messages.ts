@@ -21,7 +21,7 @@ export async function insertContactMessage(
 
 export type ContactMessageRow = typeof contactSubmissions.$inferSelect;
 
-/** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
+/** The condition has a literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isUnread = sql`${contactSubmissions.isRead} = 0`;
 const byEmail = sql<string>`${contactSubmissions.email} collate nocase`;
 

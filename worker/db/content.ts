@@ -34,7 +34,7 @@ export async function listPageContent(db: Database): Promise<PageContentRow[]> {
   return db.select().from(pageContent).orderBy(asc(pageContent.slug));
 }
 
-/** @param entry its `target` is the new row's id @returns null when the slug is taken */
+/** @param entry the audit entry, whose `target` is the new row's id @returns null when the slug is taken */
 export async function insertPageContent(
   db: Database,
   page: PageContentRequest,
@@ -77,7 +77,7 @@ export async function listSeo(db: Database): Promise<SeoRow[]> {
   return db.select().from(seoContent).orderBy(asc(seoContent.page));
 }
 
-/** @param entry its `target` is the new row's id @returns null when the page already has a record */
+/** @param entry the audit entry, whose `target` is the new row's id @returns null when the page already has a record */
 export async function insertSeo(db: Database, seo: SeoRequest, entry: AuditEntry): Promise<SeoRow | null> {
   const [[row]] = await db.batch([
     db
@@ -114,7 +114,7 @@ export async function recordExists(db: Database, kind: RecordKind, id: string): 
   return (await db.$count(TABLES[kind], eq(TABLES[kind].id, id))) > 0;
 }
 
-/** @param entry its `target` is the row's id @returns whether the row existed */
+/** @param entry the audit entry, whose `target` is the row's id @returns whether the row existed */
 export async function deleteRecord(db: Database, kind: RecordKind, entry: AuditEntry): Promise<boolean> {
   const table = TABLES[kind];
   const [{ meta }] = await db.batch([db.delete(table).where(eq(table.id, entry.target)), auditEntryInsert(db, entry)]);

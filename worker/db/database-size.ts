@@ -4,9 +4,12 @@ import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { databaseDays, databaseWarnings } from "./schema.ts";
 
-/** @returns the bytes that D1 says the database has, and its size when the last days began, newest first */
+/**
+ * @returns the database's size in bytes, as D1 says it, and its size at the beginning of each of the last days, newest
+ * first
+ */
 export async function readDatabaseSize(db: Database): Promise<{ bytes: number; days: DatabaseDay[] }> {
-  // D1 answers the size with each query, but Drizzle passes on the rows alone.
+  // Asks D1 itself: D1 answers the database's size with each query, but Drizzle passes on the rows alone.
   const { results, meta } = await db.$client
     .prepare("select day, bytes from database_days order by day desc limit 8")
     .all<DatabaseDay>();
@@ -18,13 +21,17 @@ export async function saveDatabaseDay(db: Database, size: DatabaseDay): Promise<
   await db.insert(databaseDays).values(size).onConflictDoNothing();
 }
 
-/** @returns the percentages of which the administrator was warned */
+/** @returns the percentages of the database's limit of which the administrator was warned */
 export async function listDatabaseWarnings(db: Database): Promise<number[]> {
   const rows = await db.select({ percent: databaseWarnings.percent }).from(databaseWarnings);
   return rows.map(({ percent }) => percent);
 }
 
-/** Notes warnings and saves their mail. @param now epoch milliseconds @returns false if all of them were given before */
+/**
+ * Notes warnings and saves their mail.
+ * @param now epoch milliseconds
+ * @returns false if all of these warnings were given before
+ */
 export async function saveDatabaseWarnings(
   db: Database,
   percents: number[],

@@ -17,7 +17,9 @@ export async function findDeviceCode(db: Database, userHash: string): Promise<De
   return row ?? null;
 }
 
-/** For a statement on `device_codes`: nobody has approved or refused the code, and the code has not expired. */
+/**
+ * A condition in statements on `device_codes`: nobody has approved or refused the code, and the code has not expired.
+ */
 function waits(userHash: string, now: number) {
   return and(
     eq(deviceCodes.userHash, userHash),
@@ -27,7 +29,8 @@ function waits(userHash: string, now: number) {
 }
 
 /**
- * Approves a program for a person. Of concurrent calls, the first one gets the program. @param now epoch milliseconds
+ * Approves a program for a person. Of concurrent calls, the first one approves it.
+ * @param now epoch milliseconds
  * @returns false when the code no longer waits for a decision, or the person has `maxLiving` keys or is being deleted
  */
 export async function approveDeviceCode(
@@ -55,9 +58,9 @@ export async function refuseDeviceCode(db: Database, userHash: string, now: numb
 export interface PolledDevice {
   state: DeviceCodeRow["state"];
   name: string;
-  /** The person who approved the program; null until somebody has. */
+  /** The person who approved the program; null until somebody has approved it. */
   user: { id: string; email: string; planType: string } | null;
-  /** Whether the program polled no sooner than allowed. */
+  /** Whether the program waited as long as it had to before this poll. */
   isInTime: boolean;
 }
 
@@ -91,7 +94,8 @@ export async function pollDeviceCode(
 }
 
 /**
- * Uses the code up, and inserts the key with the mail about it, in one transaction. @param now epoch milliseconds
+ * Uses a device code up, and inserts the program's API key and the mail about the key, in one transaction.
+ * @param now epoch milliseconds
  * @returns "full" when the person has `maxLiving` keys, "gone" when the code was used already
  */
 export async function redeemDeviceCode(
@@ -117,7 +121,10 @@ export async function redeemDeviceCode(
   return used.length === 1 ? "full" : "gone";
 }
 
-/** For the batch that ends an account's ways in: an approved program that has no key yet gets none. */
+/**
+ * The statement by which an approved program that has no key yet gets none, for the batch that ends an account's ways
+ * in.
+ */
 export function approvedCodesRemoval(db: Database, userId: string, condition?: SQL) {
   return db.delete(deviceCodes).where(and(eq(deviceCodes.userId, userId), condition));
 }

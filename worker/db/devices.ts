@@ -33,8 +33,9 @@ export async function deleteDevice(db: Database, userId: string, id: string, eve
 }
 
 /**
- * Ends sessions, admin sessions, waiting second-factor sign-ins, and the trust in devices. Drops an address that waits
- * to be confirmed. @param keysToo also revokes all API keys and switches all webhooks off
+ * Ends an account's sessions, admin sessions, waiting second-factor sign-ins, and the trust in devices. Drops an
+ * address that waits to be confirmed.
+ * @param keysToo whether to revoke all API keys and switch all webhooks off, too
  */
 export async function endAllSessions(db: Database, userId: string, event: NewEvent, keysToo: boolean): Promise<void> {
   await db.batch([

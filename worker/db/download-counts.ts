@@ -9,27 +9,30 @@ import { downloadedEvents, WANTS_DOWNLOADS } from "./webhook-events.ts";
 
 /** A finished download. */
 export interface FinishedDownload {
-  /** 32 hexadecimal digits. A download is counted once, however often it is told. */
+  /** The download's id, 32 hexadecimal digits. A download is counted once, however often its message comes. */
   id: string;
   /** The id of the file or transfer. */
   file: string;
-  /** The number of the entry that was downloaded by itself; null for a file, and for a ZIP. */
+  /** The number of a transfer's entry that was downloaded by itself; null for a single file, and for a ZIP. */
   entry: number | null;
-  /** The token in the recipient's link, or an unknown token. Null for the bare link. */
+  /** The token in a recipient's link, which may be unknown. Null for the link without a token. */
   token: string | null;
-  /** Whether the person owns the link. An owner gets no mail about their own downloads. */
+  /** Whether the person who downloaded owns the link. An owner gets no mail about their own downloads. */
   isOwner: boolean;
   /** When the last byte was sent, in epoch milliseconds. */
   at: number;
 }
 
-/** How often the counting starts again because another consumer has counted one of the downloads meanwhile. */
+/**
+ * How often the counting is tried. It starts again when another consumer has counted one of the downloads since
+ * `readFacts`.
+ */
 const MAX_RUNS = 5;
 
 /**
- * Counts downloads for file, entry, day and recipient, and notes them for the owner's webhooks and mails. Idempotent,
- * also beside other calls with the same downloads: their ids are rows of the same transaction, which fails as a whole
- * when a row exists.
+ * Counts downloads for file, entry, day and recipient, and notes the downloads for the owner's webhooks and mails.
+ * Idempotent, also beside other calls with the same downloads: the transaction inserts the downloads' ids, and fails as
+ * a whole if one of these rows exists.
  */
 export async function countDownloads(db: Database, downloads: readonly FinishedDownload[]): Promise<void> {
   const told = [...new Map(downloads.map((download) => [download.id, download])).values()];
@@ -49,13 +52,13 @@ export async function countDownloads(db: Database, downloads: readonly FinishedD
 interface Facts {
   /** The ids of downloads that have been counted. */
   counted: Set<string>;
-  /** What follows downloads of a link, by the id of the file. No link is in it once its row is gone. */
+  /** Who is told of a link's downloads, by the id of the file. A link whose row is deleted is missing. */
   links: Map<string, LinkNotices & { hasWebhook: number }>;
   /** The ids of recipients, by `recipientKey`. */
   recipients: Map<string, string>;
 }
 
-/** One statement, so that downloads that nobody is told of cost no statement for it. */
+/** All facts in one statement: downloads of which nobody is told cost no further statement. */
 const FACTS = `
   select 'download' as what, download.value ->> 'id' as id, null as file, null as choice, null as isTold, null as hasWebhook
   from json_each(?1) as download
@@ -164,15 +167,15 @@ function countStatements(
   ];
 }
 
-/** Downloads that count for the same row. */
+/** The downloads that count for one row. */
 interface Counted {
   count: number;
-  /** When the first and the last of them ended, in epoch milliseconds. */
+  /** When the first and the last of these downloads ended, in epoch milliseconds. */
   first: number;
   last: number;
 }
 
-/** @param keyOf the row for which a download counts; null for none */
+/** @param keyOf returns the key of the row for which a download counts; null if it counts for none */
 function countBy<Download extends FinishedDownload, Key extends object>(
   downloads: readonly Download[],
   keyOf: (download: Download) => Key | null,

@@ -11,18 +11,21 @@ import { files, mailStops, noticeEvents, noticeSettings, recipients, users } fro
 /** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isWaiting = sql`${noticeEvents.mailedAt} is null`;
 
-/** Links with a shorter life get no mail before they end. */
+/** A link that lives shorter than this gets no mail before it ends. */
 const SHORTEST_ANNOUNCED_MS = 3 * DAY_MS;
 const ANNOUNCED_MS = DAY_MS;
 
-/** A noted event, with the rows that its mail needs. */
+/** An event that waits for its mail, with the rows that the mail needs. */
 export interface DueNotice {
   id: string;
   userId: string;
   kind: NoticeKind;
   count: number;
   at: Date;
-  /** The recipient who downloaded or is mailed. "" for downloads by anybody else, and for other mails to the owner. */
+  /**
+   * The recipient who has downloaded, or who is mailed before the link ends. "" for downloads by anybody else, and for
+   * other mails to the owner.
+   */
   recipientId: string;
   file: typeof files.$inferSelect;
   recipient: typeof recipients.$inferSelect | null;
@@ -126,11 +129,13 @@ export async function findAllStops(db: Database, digests: readonly string[]): Pr
 }
 
 /**
- * Marks notices as mailed, and saves their mail, unless another run did so or a count has changed since the notices
- * were read. Deletes earlier mailed notices of the same event, since the newest row proves that a mail was sent.
+ * Marks notices as mailed, and saves their mail, unless another run has done so or a notice's count has changed since
+ * the notices were read. Deletes earlier mailed notices of the same event, because the newest row is proof enough that
+ * a mail was sent.
  * @param mail null for notices that nobody wants to get
- * @param also other changes of the mail: the day of a daily mail, the address whose receipts are counted
- * @param now epoch milliseconds @returns false when nothing was done
+ * @param also what else the transaction notes: the day of a daily mail, the address whose receipts are counted
+ * @param now epoch milliseconds
+ * @returns false when nothing was done
  */
 export async function saveNoticeMail(
   db: Database,
@@ -177,12 +182,15 @@ function noteDigest(db: Database, { userId, day }: { userId: string; day: string
 }
 
 /**
- * Inserts notices of links that end within a day, for the owners and for recipients who have not downloaded yet. Each
- * end is noted once; an end that is put off by a day or more is noted again. Idempotent.
- * @param limit the most links @param now epoch milliseconds @returns the number of owners' notices
+ * Inserts notices of links that end within a day, for the owners and for recipients who have not downloaded yet. A
+ * link's end is noted once; if it is put off by a day or more, it is noted again. Idempotent.
+ * @param limit the most links
+ * @param now epoch milliseconds
+ * @returns the number of owners' notices
  */
 export async function noteEnding(db: Database, now: number, limit: number): Promise<number> {
-  // Each run reads links that enter their last day. Once an hour, a run reads all: an expiry may have changed.
+  // Each run reads links that enter their last day. Once an hour, a run reads all links that end within a day, because
+  // an expiry may have changed.
   const from = isHourlyRun(now) ? now : now + ANNOUNCED_MS - HOUR_MS;
   const { results } = await db.$client
     .prepare(ENDING)

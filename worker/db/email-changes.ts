@@ -5,7 +5,10 @@ import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { emailChanges, users } from "./schema.ts";
 
-/** Notes a requested address and saves the mail to the former address, before the new address may be used. */
+/**
+ * Notes a requested change of address, and saves the mail to the former address. Call it before the new address is
+ * used.
+ */
 export async function saveEmailChange(
   db: Database,
   { former, tokenHash }: { former: string; tokenHash: string },
@@ -22,7 +25,10 @@ export async function saveEmailChange(
   ]);
 }
 
-/** For the batch that begins to use a new address, after the update. The time for an undo starts now. */
+/**
+ * The statements that note the use of a new address and start the time for its undo. In the batch, they follow the
+ * update of the address.
+ */
 export function noteEmailUse(db: Database, userId: string, former: string, now: number) {
   const event = { userId, at: now, kind: "email.changed", device: "", address: "" } as const;
   return [
@@ -40,7 +46,10 @@ export function isReserved(email: string, exceptUserId: string, now: number): SQ
     and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})`;
 }
 
-/** For the batch that locks strangers out: cancels a waiting change of address, but no proof of the present address. */
+/**
+ * The statement that cancels a waiting change of address, but no proof of the present address, for the batch that locks
+ * strangers out.
+ */
 export function dropPendingEmail(db: Database, userId: string, condition?: SQL) {
   const wasAsked = sql`exists (select 1 from ${emailChanges} where ${emailChanges.userId} = ${userId}
     and ${emailChanges.former} = ${users.email})`;
@@ -50,7 +59,10 @@ export function dropPendingEmail(db: Database, userId: string, condition?: SQL) 
     .where(and(eq(users.id, userId), wasAsked, condition));
 }
 
-/** For the batch in which an administrator sets an account's address: earlier addresses cannot be brought back. */
+/**
+ * The statement after which no earlier address of an account can be brought back, for the batch in which an
+ * administrator sets the account's address.
+ */
 export function forgetEmailChanges(db: Database, userId: string, condition: SQL) {
   return db.delete(emailChanges).where(and(eq(emailChanges.userId, userId), condition));
 }

@@ -13,17 +13,17 @@ export interface Wipe {
   length: number | null;
 }
 
-/** What a removal of entries, or a corrected sum, changes in a ready transfer's row. */
+/** What a removal of entries, or a corrected checksum, changes in a ready transfer's row. */
 export interface ArchiveChange {
   fileId: string;
-  /** The unquoted ETags of the ZIP. */
+  /** The unquoted ETag of the ZIP before the change. `etag`: the ETag after it. */
   etagBefore: string;
   etag: string;
   zipSizeBytes: number;
   /** The bytes of the remaining entries. */
   sizeBytes: number;
   entries: number;
-  /** The bytes to delete. */
+  /** The byte ranges that storage must delete. */
   wipes: Wipe[];
   /** Epoch milliseconds. */
   at: number;
@@ -32,11 +32,14 @@ export interface ArchiveChange {
 /** The log entry and mail of a take-down. Repeated take-downs of an entry have the same `log.id`. */
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
-  /** The mail to the owner; null without an address. */
+  /** The mail to the owner; null if the owner has no address. */
   mail: DueMail | null;
 }
 
-/** Changes the row of a ready transfer. Idempotent. @returns false, with nothing written, once the link has ended */
+/**
+ * Changes the row of a ready transfer. Idempotent.
+ * @returns false once the link has ended, in which case nothing is written
+ */
 export async function updateArchive(db: Database, change: ArchiveChange): Promise<boolean> {
   const { fileId, etag, wipes, at } = change;
   const isBefore = and(
@@ -49,19 +52,20 @@ export async function updateArchive(db: Database, change: ArchiveChange): Promis
   );
   const results = await retryIdempotent(() =>
     db.batch([
-      // Finds the new ETag also when the batch is repeated after a lost answer.
+      // Finds the row also by its new ETag, for a batch that is repeated after a lost answer.
       db
         .select({ id: files.id })
         .from(files)
         .where(and(eq(files.id, fileId), or(isBefore, eq(files.etag, etag)))),
       ...(wipes.length === 0 ? [] : [wipeInsert(db, fileId, wipes, at, sql`${isBefore}`)]),
-      // Comes last, because this update changes the ETag that the condition compares.
+      // This update comes last, because it changes the ETag that the condition compares.
       db
         .update(files)
         .set({
           etag,
           zipSize: change.zipSizeBytes,
-          // A changed ZIP's date, later than before, in whole seconds as in HTTP (RFC 9110).
+          // The date of the changed ZIP is later than its former date by at least a second, because dates in HTTP have
+          // whole seconds (RFC 9110).
           zipChangedAt: sql`max(${at}, (${files.zipChangedAt} / 1000 + 1) * 1000)`,
           size: change.sizeBytes,
           entryCount: change.entries,
@@ -92,7 +96,10 @@ export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Pr
   return mailed.meta.changes === 1;
 }
 
-/** Replaces the length of a waiting wipe that begins at the same byte. A null length wipes the whole object. */
+/**
+ * The statement that inserts wipes. Replaces the length of a waiting wipe that begins at the same byte. A null length
+ * wipes the whole object.
+ */
 function wipeInsert(db: Database, fileId: string, wipes: Wipe[], at: number, condition: SQL) {
   const list = JSON.stringify(wipes.map(({ s3Key, fromByte, length }) => [s3Key, fromByte, length]));
   return db
@@ -124,7 +131,10 @@ export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> 
     .where(eq(entryWipes.s3Key, s3Key));
 }
 
-/** Call after storage has confirmed the deletion. Wipes that were requested meanwhile stay. */
+/**
+ * Deletes wipes. Call it after storage has confirmed the deletion of their bytes. Wipes that were requested during the
+ * deletion stay.
+ */
 export async function markWiped(db: Database, s3Key: string, wiped: Wipe[]): Promise<void> {
   const done = JSON.stringify(wiped.map(({ fromByte, length }) => [fromByte, length]));
   await retryIdempotent(() =>

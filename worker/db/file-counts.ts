@@ -2,21 +2,24 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { fileCounts, files, users } from "./schema.ts";
 
-/** What an account's finished files add up to, as the columns of `file_counts`. */
+/** The number and the bytes of an account's finished files, as the columns of `file_counts`. */
 interface FileCounts {
   listed: number;
   stored: number;
   storedBytes: number;
 }
 
-/** The bytes that an account stores and uploads, for a statement. @param userId an id, or a column of the statement */
+/**
+ * An SQL expression for the bytes that an account stores and uploads.
+ * @param userId an id, or a column of the statement
+ */
 export function storedBytesOf(userId: SQL): SQL {
   return sql`(coalesce((select counts.stored_bytes from file_counts as counts where counts.user_id = ${userId}), 0)
     + (select coalesce(sum(owned.size), 0) from files as owned
         where owned.user_id = ${userId} and owned.status = 'uploading'))`;
 }
 
-/** The same numbers, counted from all finished files of a row of `users`. */
+/** The numbers of `FileCounts`, counted from all finished files of a row of `users`. */
 const COUNTED = {
   listed: sql`(select count(*) from ${files} where ${files.userId} = ${users.id} and ${files.status} = 'ready'
     and ${files.deletedAt} is null and (${files.fileRequestId} is null or ${files.forwardedAt} is not null))`,
@@ -36,7 +39,10 @@ export interface WrongCounts {
   counted: FileCounts;
 }
 
-/** Counts the files of the accounts whose ids begin with `prefix`. @returns the accounts whose row says something else */
+/**
+ * Counts the files of the accounts whose ids begin with `prefix`.
+ * @returns the accounts whose row in `file_counts` has other numbers
+ */
 export async function findWrongCounts(db: Database, prefix: string): Promise<WrongCounts[]> {
   const rows = await db.all<FileCounts & { userId: string; n: number; ready: number; bytes: number }>(sql`
     select * from (
@@ -53,7 +59,10 @@ export async function findWrongCounts(db: Database, prefix: string): Promise<Wro
   }));
 }
 
-/** Counts the files of accounts, and writes what it finds in one statement, so that it misses no change meanwhile. */
+/**
+ * Counts the files of accounts and writes the counts in one statement, so that no change of a file falls between the
+ * two.
+ */
 export async function mendCounts(db: Database, userIds: string[]): Promise<void> {
   await db
     .insert(fileCounts)

@@ -10,12 +10,13 @@ export interface ListPosition {
   rowid: number;
 }
 
-/** SQLite appends the rowid to every index. */
+/** Orders rows of the same time, because SQLite appends the rowid to every index. */
 const rowid = sql<number>`${files}.rowid`;
 
 /**
  * A person's finished files, newest first, page by page. New files do not shift later pages.
- * @param after null for the first page @returns `end`: the last row's position, if there are more
+ * @param after null for the first page
+ * @returns `end`: the position of the page's last row, if more rows follow
  */
 export async function listFilesAfter(
   db: Database,

@@ -21,7 +21,10 @@ import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
-/** A literal, not a parameter: SQLite uses a partial index only where it can see that the condition holds. */
+/**
+ * The condition has a literal, not a parameter: SQLite uses a partial index only where it can see that the index's
+ * condition holds.
+ */
 const isReady = sql`${files.status} = 'ready'`;
 export const isUploading = sql`${files.status} = 'uploading'`;
 
@@ -30,7 +33,7 @@ let byDownloadId: string | undefined;
 /** Finds a file in any state. A row from a replica may be seconds old. */
 export async function findFileByDownloadId(db: Database, downloadId: string): Promise<FileRow | null> {
   const { row, fromPrimary } = await findByLink(db, downloadId);
-  // A link may be opened before the replica has its row, or the end of its upload.
+  // A person may open a link before the replica has the link's row, or the end of its upload.
   return row?.status === "ready" || fromPrimary ? row : findCurrentFile(db, downloadId);
 }
 
@@ -61,7 +64,7 @@ export const FILES_PER_PAGE = 100;
 
 const rowid = sql`${files}.rowid`;
 
-/** Each has an index of the listed files of an account. */
+/** The orders of an account's list. For each order, there is an index of the listed files. */
 const ORDERS: Record<FileOrder, RowOrder> = {
   newest: { by: sql`${files.uploadedAt}`, descending: true },
   oldest: { by: sql`${files.uploadedAt}`, descending: false },
@@ -76,7 +79,10 @@ export interface FileSelection extends PageQuery {
   search: string;
 }
 
-/** A search reads all files of the account; a page without a search reads its own rows. */
+/**
+ * Lists a page of an account's files. A search reads all files of the account; a page without a search reads only the
+ * rows of the page.
+ */
 export async function listFilesOf(
   db: Database,
   userId: string,
@@ -107,7 +113,7 @@ export function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
   return tokenHash === null ? sql`false` : and(isNull(files.userId), eq(files.uploadTokenHash, tokenHash));
 }
 
-/** New texts of a file. An absent text stays unchanged. */
+/** New texts of a file or transfer. An absent text stays unchanged. */
 interface FileWords {
   filename?: string;
   /** A transfer's message to its recipients. */
@@ -162,7 +168,7 @@ export async function updateFile(
   return meta.changes === 1;
 }
 
-/** The columns that determine a row's object keys, and whether the row has lists of entries. */
+/** The columns that tell a row's object keys, and whether the row has lists of entries. */
 export const STORED_COLUMNS = {
   id: files.id,
   s3Key: files.s3Key,
@@ -171,7 +177,7 @@ export const STORED_COLUMNS = {
   manifestRevision: files.manifestRevision,
 };
 
-/** Expires a file now. @param more further columns to set @returns null when the owner has no such file */
+/** Expires a file now. @param more further columns of the row to set @returns null when the owner has no such file */
 export async function revokeFile(
   db: Database,
   id: string,
@@ -194,7 +200,7 @@ export async function revokeFile(
   return row ?? null;
 }
 
-/** Lists an account's unfinished uploads, including uploads of strangers through its requests. */
+/** Lists an account's unfinished uploads, including uploads of strangers through the account's upload requests. */
 export async function listUploadingOf(db: Database, userId: string, limit: number): Promise<FileRow[]> {
   return db
     .select()
@@ -213,11 +219,14 @@ export async function listStoredOf(db: Database, userId: string, limit: number):
 }
 
 export interface ExpiredFile extends StoredFile {
-  /** The cheapest key for the sweep's second statement. */
+  /** The row's number in SQLite, the cheapest key for `markExpiredDeleted`. */
   rowid: number;
 }
 
-/** Claims expired files, oldest expiry first, also those that an earlier run left. A claimed file cannot change. */
+/**
+ * Claims expired files, oldest expiry first, also files that an earlier run has claimed and not deleted. A claimed file
+ * cannot change.
+ */
 export async function claimExpiredFiles(db: Database, now: number, limit: number): Promise<ExpiredFile[]> {
   const overdue = db
     .select({ rowid: sql<number>`${rowid}`.as("overdue") })
@@ -237,8 +246,8 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
 
 /** Marks expired files as deleted. Call after R2 has confirmed that their objects are deleted. */
 export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
-  // Literals, because D1 allows 100 parameters and a JSON list costs one read per entry. `isOverdue` excludes a new row
-  // that reuses a rowid.
+  // The rowids are literals, because D1 allows 100 parameters and a JSON list costs one read per entry. `isOverdue`
+  // excludes a new row that reuses a rowid.
   const literals = (rows: ExpiredFile[]) => sql.raw(rows.map((file) => String(file.rowid)).join(","));
   const isMeant = (rows: ExpiredFile[]) => and(sql`${rowid} in (${literals(rows)})`, isOverdue(now));
   const update = db

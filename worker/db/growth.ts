@@ -11,7 +11,8 @@ import { requestHasRoomFor } from "./request-room.ts";
 
 /**
  * Takes bytes and entries from the owner's month for a growing upload: the difference between `totals` and the row.
- * Idempotent. @param totals a single file has no entries
+ * Idempotent.
+ * @param totals the new totals, without `entries` for a single file
  * @returns "full" when the month or the plan has no room, or a new month has begun; "ended" when the upload has ended
  */
 export async function growUpload(
@@ -32,7 +33,8 @@ export async function growUpload(
     requestHasRoomFor(added, limits),
   );
   const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
-  // A visitor has no month. `changes()` counts the rows of the batch's previous statement.
+  // Whether the previous statement took the bytes (`changes()` counts its rows), or the upload is a visitor's, who has
+  // no month.
   const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
   const wasTakenFromKey = sql`(${files.apiKeyId} is null or changes() = 1)`;
   const [, , , rows] = await retryIdempotent(() =>
@@ -62,8 +64,10 @@ export async function growUpload(
 }
 
 /**
- * For the batch that makes an upload ready, before its row changes: gives back reserved bytes that were not sent.
- * @param sizeBytes the bytes that were sent @param condition on the row of `files`
+ * The statement that gives back reserved bytes that were not sent, for the batch that makes an upload ready. It
+ * precedes the change of the upload's row.
+ * @param sizeBytes the bytes that were sent
+ * @param condition on the row of `files`
  */
 export function giveBackRest(db: Database, id: string, sizeBytes: number, condition: SQL | undefined) {
   const month = db

@@ -25,7 +25,7 @@ import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
 
 interface LockOut {
-  /** The condition under which the statements change rows. */
+  /** The condition under which the statements of the lock-out change rows. */
   isDue: SQL;
   /** Selects a second factor that a stranger may have set up. A factor that waits for its first code always ends. */
   endsFactor: SQL;
@@ -76,7 +76,7 @@ function passwordRemoval(db: Database, userId: string, condition: SQL) {
     .where(and(eq(accounts.userId, userId), condition));
 }
 
-/** For the batch of a password reset: what `claimEmail` ends, except the password. */
+/** The statements that end what `claimEmail` ends, except the password, for the batch of a password reset. */
 export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut) {
   const { userId } = event;
   return [
@@ -89,7 +89,7 @@ export function claimStatements(db: Database, event: NewEvent, lockOut: LockOut)
 /**
  * Gives an account to the first person who proves its address. Whoever registered the address may be a stranger who
  * waited, so all ways in and second factors end, and no earlier address can come back. If an administrator set the
- * address, the claim only confirms the address, because the account was somebody's before.
+ * address, the claim only confirms the address, because the account already belonged to somebody.
  * @param provider connected to the account in the same transaction, unless an administrator gave the address
  */
 export async function claimEmail(
@@ -141,9 +141,10 @@ export async function findNotMeLink(db: Database, tokenHash: string, now: number
 }
 
 /**
- * Locks everybody out of an account. Drops an address that waits to be confirmed. If the mailed address was changed
- * since the sign-in and the change can be undone, brings it back, because the stranger may have changed it.
- * @returns the account's address afterwards; null when the link was used meanwhile, "taken" when another account has
+ * Locks everybody out of an account. Drops an address that waits to be confirmed. If the address to which the mail went
+ * was changed since the reported sign-in and the change can be undone, brings this address back, because the stranger
+ * may have changed it.
+ * @returns the account's address afterwards; null when the link is no longer valid, "taken" when another account has
  * the mailed address now
  */
 export async function lockByNotMeLink(
@@ -199,8 +200,8 @@ export async function findEmailUndo(db: Database, tokenHash: string, now: number
 }
 
 /**
- * Brings the former address back and locks everybody out, in one transaction. Later changes can no longer be undone,
- * because their addresses may be a stranger's; earlier changes can.
+ * Brings the former address back and locks everybody out, in one transaction. Changes of the address after this one can
+ * no longer be undone, because their former addresses may be a stranger's; earlier changes can.
  * @returns whether this call did the undo; "taken" when another account has the address now
  */
 export async function undoEmailChange(

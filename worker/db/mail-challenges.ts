@@ -60,7 +60,10 @@ export async function findMailChallenge(
   return row ? mailStepData.parse(JSON.parse(row.data)) : null;
 }
 
-/** Counts a try, right or wrong. @returns null for another browser, after the last try, or once expired */
+/**
+ * Counts a try of a mailed code, right or wrong.
+ * @returns null for a browser that did not ask for the mail, after the last try, or once the challenge has expired
+ */
 export async function tryMailChallenge(
   db: Database,
   key: string,
@@ -77,7 +80,11 @@ export async function tryMailChallenge(
   return row ? mailStepData.parse(JSON.parse(row.data)) : null;
 }
 
-/** Uses a challenge up. @param secret the digest that found the challenge @returns whether this call used it up */
+/**
+ * Uses a challenge up.
+ * @param secret the digest of the code that the challenge must have
+ * @returns whether this call used it up
+ */
 export async function spendMailChallenge(
   db: Database,
   key: string,

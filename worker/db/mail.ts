@@ -28,14 +28,14 @@ export async function addToOutbox(db: Database, mail: RenderedMail, nextAttemptA
   await db.insert(mailOutbox).values({ ...mail, nextAttemptAt: new Date(nextAttemptAt) });
 }
 
-/** For the batch of the change that the mail reports: saves the mail if `condition` holds. */
+/** The statement that saves a mail if `condition` holds, for the batch of the change that the mail reports. */
 export function outboxInsert(db: Database, { mail, dueAt }: DueMail, condition: SQL, now: number) {
   const { id, to, subject, html, text, headers } = mail;
   const columns = sql`${id}, ${to}, ${subject}, ${html}, ${text}, ${headers && JSON.stringify(headers)}`;
   return db.insert(mailOutbox).select(sql`select ${columns}, 0, ${dueAt}, ${now}, null, null where ${condition}`);
 }
 
-/** @returns those that are still to be sent */
+/** @returns the mails among these ids that are still to be sent */
 export async function findMails(db: Database, ids: readonly string[]): Promise<OutgoingMail[]> {
   return db
     .select()
@@ -46,7 +46,10 @@ export async function findMails(db: Database, ids: readonly string[]): Promise<O
 /** What a queue needs to know of a mail. */
 export type QueuedMail = Pick<OutgoingMail, "id" | "headers">;
 
-/** Mails whose delivery the cron has to start again, the longest due first. @param until when they are due once more */
+/**
+ * Finds mails whose delivery the cron has to start again, the longest due first.
+ * @param until when the cron has to start their delivery once more
+ */
 export async function claimLateMail(db: Database, now: number, until: number, limit: number): Promise<QueuedMail[]> {
   const late = db
     .select({ id: mailOutbox.id })
@@ -69,7 +72,7 @@ function isOne(ids: readonly string[]): SQL {
   return sql`${mailOutbox.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
-/** Enough to see whether mail as a whole fails. */
+/** So many mails are enough to see whether all mail fails. */
 const SAMPLED_MAILS = 200;
 
 /** The mails that are due first, without their texts. */
@@ -85,7 +88,7 @@ export async function sampleOutbox(
     .limit(SAMPLED_MAILS);
 }
 
-/** What became of an attempt. */
+/** The result of an attempt to send a mail. */
 export type MailResult = { id: string } & (
   | { kind: "sent" }
   /** @param nextAttemptAt epoch milliseconds */
@@ -97,7 +100,8 @@ export type MailResult = { id: string } & (
 export const REFUSED_MAIL_RETENTION_MS = 30 * DAY_MS;
 
 /**
- * Writes what became of mails. @param day the UTC day whose sent mails are counted; null to count none
+ * Saves the results of attempts to send mails.
+ * @param day the UTC day whose sent mails are counted; null to count none
  * @param now epoch milliseconds
  */
 export async function saveMailResults(
@@ -132,7 +136,9 @@ function mailUpdate(db: Database, result: Exclude<MailResult, { kind: "sent" }>,
     .where(eq(mailOutbox.id, id));
 }
 
-/** Counts the rows that the statement before has deleted. */
+/**
+ * The statement that adds the number of rows that the batch's previous statement has deleted to the day's sent mails.
+ */
 function countSent(db: Database, day: string) {
   return db
     .insert(mailDays)
@@ -146,7 +152,7 @@ export async function countSentMails(db: Database, day: string): Promise<number>
   return row?.sent ?? 0;
 }
 
-/** For a batch: the refused mails, the newest first. */
+/** The statement that lists the refused mails, the newest first, for a batch. */
 export function selectRefusedMails(db: Database, limit: number) {
   const { id, to, subject, failure, refusedAt } = mailOutbox;
   return db

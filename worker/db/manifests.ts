@@ -6,8 +6,8 @@ import { retryIdempotent } from "./retries.ts";
 import { files, sealedManifests } from "./schema.ts";
 
 /**
- * What D1 has of the encrypted lists of files: the revision in the link's row, and lists that releases before decision
- * 051 have written. Sessions move these into themselves.
+ * An encrypted list of files, as D1 stores it for links of releases before decision 051. A link's session moves the
+ * list into its own storage. For other links D1 has the list's revision alone.
  */
 
 export interface StoredManifest {
@@ -24,7 +24,7 @@ function isNeeded() {
     and coalesce(${files.expiresAt} > ${Date.now()}, true)`;
 }
 
-/** Reads a list that still stands in D1. @returns null without one, and once its link has ended */
+/** Reads a list that still stands in D1. @returns null if there is none, and once its link has ended */
 export async function findStoredManifest(db: Database, id: string): Promise<StoredManifest | null> {
   const [row] = await db
     .select({ revision: sealedManifests.revision, final: files.manifestFinal, body: sealedManifests.body })
@@ -58,13 +58,16 @@ export async function findLinksWithManifests(
     .limit(limit);
 }
 
-/** @returns null for a plain link, and without a row */
+/** @returns null for a plain link, and if the link has no row */
 export async function findManifestRevision(db: Database, id: string): Promise<number | null> {
   const [row] = await db.select({ revision: files.manifestRevision }).from(files).where(eq(files.id, id)).limit(1);
   return row?.revision ?? null;
 }
 
-/** Deletes a link's list of files and reported keys, after the batch's statement that ends the upload with `status`. */
+/**
+ * The statements that delete a link's list of files and reported keys. In the batch, they follow the statement that
+ * ends the upload with `status`.
+ */
 export function manifestDeletions(db: Database, id: string, status: "failed" | "cancelled") {
   const ended = sql`(select ${files.id} from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;
   return [
@@ -96,7 +99,7 @@ export async function replaceManifest(
           and(
             eq(files.id, id),
             isOwnedBy(owner),
-            // Usually the one before. An older one comes back with a restored database.
+            // The row's revision is usually the previous one, and an older one after the database was restored.
             lt(files.manifestRevision, revision),
             inArray(files.status, ["uploading", "ready"]),
             final ? undefined : isUploading,
@@ -106,7 +109,7 @@ export async function replaceManifest(
             or(isNull(files.expiresAt), sql`${files.expiresAt} > ${Date.now()}`),
           ),
         ),
-      // Finds the revision also when the batch is repeated after a lost answer.
+      // Finds the new revision also in a batch that is repeated after a lost answer.
       db
         .select({ id: files.id })
         .from(files)

@@ -10,7 +10,7 @@ import { accounts, users } from "./schema.ts";
 export interface EmailOwner {
   id: string;
   isVerified: boolean;
-  /** Whether an administrator set the address. */
+  /** Whether an administrator set the account's address. */
   isGiven: boolean;
   accessRevision: number;
 }
@@ -74,7 +74,10 @@ export async function dropHalfAccount(db: Database, email: string, since: number
   await db.delete(users).where(and(eq(users.email, email), gte(users.createdAt, new Date(since)), notExists(ways)));
 }
 
-/** Runs after the insert, so that a person who leaves the address later finds it taken. */
+/**
+ * Deletes a new account whose address is reserved. Runs after the insert, so that a person who wants their former
+ * address back after this check finds it taken.
+ */
 function reservedRemoval(db: Database, id: string, email: string, now: number) {
   return db.delete(users).where(and(eq(users.id, id), isReserved(email, "", now)));
 }

@@ -8,9 +8,12 @@ import { noticeEvents } from "./schema.ts";
 
 /** Downloads within this time are reported in one mail. */
 const FOLDED_MS = MINUTE_MS;
-/** Uploads within this time get one receipt, since a sender may send several transfers in a row. */
+/** A sender's uploads within this time get one receipt, because a sender may send several transfers in a row. */
 const RECEIPTS_FOLDED_MS = 5 * MINUTE_MS;
-/** Longer uploads are mailed about when they are ready, since their owner does not watch them to the end. */
+/**
+ * The owner of an upload that takes longer gets a mail when it is ready, because people do not watch such an upload to
+ * its end.
+ */
 const LONG_UPLOAD_MS = 10 * MINUTE_MS;
 
 const NEW_ID = "lower(hex(randomblob(16)))";
@@ -19,7 +22,7 @@ const CHOICE = `coalesce(files.notify, notice_settings.downloaded, '${DEFAULT_DO
 /** Whether and when the owner of a link is mailed about its downloads. */
 export interface LinkNotices {
   choice: DownloadNotice;
-  /** 1 once a download by the bare link was noted, otherwise 0. */
+  /** 1 once a download by the link without a recipient's token was noted, otherwise 0. */
   isTold: number;
 }
 
@@ -36,7 +39,7 @@ function wasTold(recipientId: string): string {
 
 /**
  * With the setting `first`, skips recipients who have downloaded before. The other settings count downloads that were
- * not mailed yet. The bare link counts as one recipient.
+ * not mailed yet. The link without a token counts as one recipient.
  */
 const DOWNLOADED = `
   insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
@@ -51,8 +54,9 @@ const DOWNLOADED = `
   do update set count = count + excluded.count, at = min(at, excluded.at), due_at = coalesce(due_at, excluded.due_at)`;
 
 /**
- * For the batch that counts downloads. The SQL is handwritten for speed: see worker/db/client.ts.
- * @param downloads by file and recipient; "" stands for the bare link. `first`: epoch milliseconds
+ * The statement that notes downloads for mails, for the batch that counts these downloads. The SQL is handwritten for
+ * speed: see worker/db/client.ts.
+ * @param downloads by file and recipient; "" stands for the link without a token. `first`: epoch milliseconds
  */
 export function downloadNotices(
   { $client }: Database,
@@ -62,7 +66,8 @@ export function downloadNotices(
 }
 
 /**
- * For the batch of a finished upload: notes a long upload, or one by API key. Idempotent. @param at epoch milliseconds
+ * The statement that notes a long upload or an upload by API key, for the batch that finishes the upload. Idempotent.
+ * @param at epoch milliseconds
  */
 export function arrivedNotice(db: Database, fileId: string, at: number) {
   return db
@@ -82,8 +87,9 @@ export function arrivedNotice(db: Database, fileId: string, at: number) {
 }
 
 /**
- * For the batch in which an upload through a request becomes ready: notes a receipt for a sender with an address. Joins
- * a receipt that waits for the same address. Idempotent. @param at epoch milliseconds
+ * The statement that notes a receipt for a sender with an address, for the batch in which the upload becomes ready.
+ * Adds to a receipt that waits for the same address. Idempotent.
+ * @param at epoch milliseconds
  */
 export function receiptNotice(db: Database, fileId: string, at: number) {
   const waiting = sql`(select min(events.due_at) from notice_events as events join files as others on others.id = events.transfer_id
@@ -104,7 +110,11 @@ export function receiptNotice(db: Database, fileId: string, at: number) {
     .onConflictDoNothing();
 }
 
-/** For the batch of a finished upload through a request: notes the arrival. Idempotent. @param at epoch milliseconds */
+/**
+ * The statement that notes the arrival of an upload through a request, for the batch that finishes the upload.
+ * Idempotent.
+ * @param at epoch milliseconds
+ */
 export function receivedNotice(db: Database, fileId: string, at: number) {
   return db
     .insert(noticeEvents)

@@ -36,7 +36,10 @@ function settingsUpsert(db: Database, userId: string, change: ChangeNoticesReque
     .onConflictDoUpdate({ target: noticeSettings.userId, set: change });
 }
 
-/** @param notify null for the account's setting @returns false when the account has no such link */
+/**
+ * @param notify when the owner gets mail about the link's downloads; null for the account's setting
+ * @returns false when the account has no such link
+ */
 export async function setNotify(
   db: Database,
   id: string,
@@ -59,7 +62,10 @@ export async function saveLocale(db: Database, userId: string, locale: (typeof u
 
 type OwnMail = Exclude<StoppableMail, "files">;
 
-/** Switches one kind of mails to an account's owner on or off; off also for single links and requests. */
+/**
+ * Switches one kind of mails to an account's owner on or off. Switching off also changes the links and requests that
+ * have a setting of their own.
+ */
 export async function switchOwnMails(db: Database, userId: string, kind: OwnMail, isOn: boolean): Promise<void> {
   if (kind === "arrived" || kind === "ending") return saveNoticeSettings(db, userId, { [kind]: isOn });
   if (kind === "received") return switchRequests(db, userId, isOn ? "each" : "off", isOn ? "off" : "each");

@@ -6,7 +6,7 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { reconciliations, suspectedOrphans } from "./schema.ts";
 
-/** A literal, not a parameter: with a parameter, SQLite does not use the partial index. */
+/** The condition has a literal, not a parameter: with a parameter, SQLite does not use the partial index. */
 const isUnapproved = sql`${suspectedOrphans.approvedAt} is null`;
 
 export function knownOrphansQuery(db: Database, after: string, limit: number) {
@@ -42,8 +42,9 @@ export interface OrphanRange {
 }
 
 /**
- * Statements that write only if `condition` holds. A known orphan keeps its `firstSeenAt`. An object that is referenced
- * again or deleted loses its row. If the object becomes an orphan again, its waiting time starts over.
+ * Statements that save a window's orphans, only if `condition` holds. A known orphan keeps its `firstSeenAt`. An object
+ * that is referenced again or deleted loses its row. If the object becomes an orphan again, its waiting time starts
+ * over.
  */
 export function orphanStatements(
   db: Database,
@@ -81,8 +82,8 @@ export interface UnapprovedOrphans {
 }
 
 /**
- * @param most how many are counted @returns null when the last reconciliation did not stop deleting, or no orphan awaits
- * approval
+ * @param most how many orphans are counted at most
+ * @returns null when the last reconciliation did not stop deleting, or no orphan awaits approval
  */
 export async function findUnapprovedOrphans(
   db: Database,

@@ -54,7 +54,7 @@ function upsertOverviewDay(db: Database, { day, start, end }: DayRange) {
         failed: sql`excluded.failed`,
         rejected: sql`excluded.rejected`,
       },
-      // A row that is written with its own values costs as much as any other.
+      // Does not write unchanged values, because that would cost as much as a change.
       setWhere: sql`
         (excluded.uploads, excluded.bytes, excluded.failed, excluded.rejected) is not
         (${overviewDays.uploads}, ${overviewDays.bytes}, ${overviewDays.failed}, ${overviewDays.rejected})`,

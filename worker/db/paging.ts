@@ -4,19 +4,25 @@ import { readCursor, writeCursor, type PageEdge } from "#domain/paging.ts";
 import { ADMIN_COUNTED_ROWS, ADMIN_PAGE_SIZE, type Paged } from "#domain/wire.ts";
 import type { Database } from "./client.ts";
 
-/** By the value of one expression; rows with the same value by their rowids, in the same direction. */
+/**
+ * An order of rows by the value of one expression. Rows with the same value are ordered by their rowids, in the same
+ * direction.
+ */
 export interface RowOrder {
   by: SQL<string | number>;
   descending: boolean;
 }
 
-/** Which page is asked for. A cursor counts more than a number, and costs nothing but the page. */
+/**
+ * The page that is asked for, by number or by cursor. If both are given, the cursor counts. With a cursor, only the
+ * page's own rows are read.
+ */
 export interface PageQuery {
   page?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** One page, and the cursors of the pages beside it; null where there are none. */
+/** One page, and the cursors of the next and the previous page; null if there is no such page. */
 export interface Page<Row> {
   rows: Row[];
   page: number;
@@ -25,19 +31,19 @@ export interface Page<Row> {
 }
 
 export interface CountedPage<Row> extends Page<Row> {
-  /** Rows on all pages. */
+  /** The number of rows on all pages. */
   total: number;
 }
 
-/** What a query selects besides its columns. */
+/** What a query selects besides its columns, to make cursors from the page's first and last row. */
 interface EdgeValues {
   edgeValue: string | number;
   edgeRowid: number;
 }
 
 /**
- * One page of a table's rows, as the source of a query. With a cursor it begins in an index beside the last row that was
- * read, so that rows in front of the page cost nothing, and new rows shift no page.
+ * One page of a table's rows, as the source of a query. With a cursor, the page begins in an index beside the last row
+ * that was read, so that rows in front of the page cost nothing, and new rows shift no page.
  */
 export function readPage(
   table: SQLiteTable,
@@ -51,20 +57,20 @@ export function readPage(
   const isBeyond = sql.raw(isDown ? "<" : ">");
   const direction = sql.raw(isDown ? "desc" : "asc");
   const rowid = sql`${table}.rowid`;
-  // One row more says whether another page follows.
+  // Reads one row more than the page has, which tells whether another page follows.
   const limit = size + 1;
   const rowsWhere = (condition: SQL | undefined, order: SQL) => sql`
     select ${table}.*, ${by} as edge_value, ${rowid} as edge_rowid from ${table}
     where ${and(selected, condition) ?? sql`true`}
     order by ${order} limit ${limit} offset ${edge ? 0 : (page - 1) * size}`;
   const [byRowid, byBoth] = [sql`${rowid} ${direction}`, sql`${by} ${direction}, ${rowid} ${direction}`];
-  // In two parts, because no index finds a row by a value and its rowid at once. The second part is not read once the
-  // first one fills the page.
+  // Reads the page in two parts, because no index finds a row by a value and its rowid at once. The second part is not
+  // read once the first one fills the page.
   const rowsBeside = ({ value, rowid: edgeRowid }: PageEdge) => sql`
     select * from (${rowsWhere(sql`${by} = ${value} and ${rowid} ${isBeyond} ${edgeRowid}`, byRowid)})
     union all select * from (${rowsWhere(sql`${by} ${isBeyond} ${value}`, byBoth)}) limit ${limit}`;
   return {
-    // With the table's name, so that a query may select its columns.
+    // The subquery has the table's name, so that a query may select the table's columns.
     source: new Subquery(
       edge ? rowsBeside(edge) : rowsWhere(undefined, byBoth),
       getTableColumns(table),
@@ -86,7 +92,8 @@ function cutPage<Row extends EdgeValues>(
   const isBackwards = edge?.side === "before";
   if (isBackwards) rows.reverse();
   const isFirst = isBackwards ? !hasMore : edge === null && page === 1;
-  // Rows that came or went meanwhile do not change the numbers that a cursor counts on.
+  // A page that a cursor finds keeps the number in the cursor, even if rows were added or deleted since the cursor was
+  // made.
   const number = isFirst ? 1 : Math.max(2, edge?.page ?? page);
   const [first, last] = [rows[0], rows.at(-1)];
   const cursorAt = (row: Row, side: PageEdge["side"], to: number) =>
@@ -115,7 +122,10 @@ export function startsWith(column: SQL, prefix: string): SQL {
   return sql`${column} >= ${prefix} and ${column} < ${`${prefix}\u{10ffff}`}`;
 }
 
-/** The number of pages: at least as many as the page that was read shows, because counting stops at a limit. */
+/**
+ * The number of pages. It is at least the number that the page just read proves to exist, because counting rows stops
+ * at a limit.
+ */
 export function pagesOf({ rows, page, next, total }: CountedPage<unknown>, size = ADMIN_PAGE_SIZE): number {
   const seen = rows.length === 0 ? 1 : page + (next === null ? 0 : 1);
   return Math.max(seen, Math.ceil(total / size));

@@ -60,7 +60,10 @@ interface PasskeyUse {
   now: number;
 }
 
-/** Notes a passkey's use, resets wrong codes. @returns false for a used challenge, a lower counter or no passkey */
+/**
+ * Notes a passkey's use, and resets the count of wrong codes.
+ * @returns false for a used challenge, a lower counter or no passkey
+ */
 export async function usePasskey(db: Database, { id, userId }: PasskeyRow, use: PasskeyUse): Promise<boolean> {
   const { challenge, counter, isBackedUp, now } = use;
   const goesOn = sql`exists (select 1 from ${passkeys} where ${passkeys.id} = ${id}
@@ -94,7 +97,8 @@ export async function noteRefusedPasskey(
 type NewPasskey = Omit<PasskeyRow, "id" | "createdAt" | "lastUsedAt">;
 
 /**
- * Adds a passkey, and saves the mail to the person. @param max the most passkeys of an account
+ * Adds a passkey, and saves the mail to the person.
+ * @param max how many passkeys an account may have
  * @returns "full" for an account with `max` passkeys, "taken" for a known passkey, "used" for a used challenge
  */
 export async function insertPasskey(
@@ -141,7 +145,7 @@ export async function renamePasskey(
   return row ?? null;
 }
 
-/** Deletes a passkey, but never the last way in. @param mail to the person, saved in the same transaction */
+/** Deletes a passkey, but never the last way in. @param mail the mail to the person, saved in the same transaction */
 export async function deletePasskey(
   db: Database,
   id: string,

@@ -55,7 +55,7 @@ export async function findResetLink(
  * password would go on reporting every upload. If nobody had proved the address, the reset proves the address and ends
  * all other ways in, since the person who registered it may be a stranger. No reset removes a second factor; while one
  * stays, the address counts as unproved.
- * @param event the change of the password; a claim of the account is noted as a second event
+ * @param event the change of the password; if the account is claimed, that is noted as a second event
  * @returns whether the account was claimed; null when the link was used meanwhile
  */
 export async function redeemResetLink(
@@ -124,7 +124,10 @@ function endingStatements(db: Database, userId: string, condition: SQL) {
   ] as const;
 }
 
-/** For the batch that changes a user's address: deletes the user's reset links if their address is `email`. */
+/**
+ * The statement that deletes a user's reset links if the user's address is `email`, for the batch that changes the
+ * address.
+ */
 export function deleteResetLinks(db: Database, userId: string, email: string) {
   return db.delete(verifications).where(and(eq(verifications.value, userId), hasAddress(userId, email)));
 }

@@ -4,7 +4,7 @@ import { isOwnedBy, type FileRow, type OwnerKey } from "./files.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files } from "./schema.ts";
 
-/** An absent value stays unchanged. Null removes the password or the limit. */
+/** Changes of a link's protection. An absent value stays unchanged. Null removes the password or the limit. */
 export interface ProtectionChange {
   passwordHash?: string | null;
   maxDownloads?: number | null;
@@ -91,7 +91,7 @@ export async function mirrorGate(
   );
 }
 
-/** @returns null when the link is unknown or has no download limit any more */
+/** @returns null when the link is unknown or no longer has a download limit */
 export async function findLimitedLink(db: Database, fileId: string): Promise<{ expiresAt: Date | null } | null> {
   const [row] = await db
     .select({ expiresAt: files.expiresAt })

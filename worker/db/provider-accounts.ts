@@ -43,7 +43,7 @@ export async function saveProviderVisit(
   });
 }
 
-/** Uses a visit up. @returns null for one that is unknown, used, expired, or of another browser or provider */
+/** Uses a visit up. @returns null for a visit that is unknown, used, expired, or of another browser or provider */
 export async function takeProviderVisit(
   db: Database,
   stateHash: string,
@@ -67,7 +67,7 @@ export async function takeProviderVisit(
   return row ? { ...visitData.parse(JSON.parse(row.data)), userId: row.userId } : null;
 }
 
-/** @returns the account that is connected to the provider's person; null for none */
+/** @returns the account that is connected to the provider's person; null if no account is connected */
 export async function findConnected(
   db: Database,
   { name, sub }: ProviderPerson,
@@ -81,7 +81,10 @@ export async function findConnected(
   return row ?? null;
 }
 
-/** For a batch. Does nothing when the provider's person is already connected to any account. */
+/**
+ * The statement that connects a provider's person to an account, for a batch. Does nothing when the person is already
+ * connected to any account.
+ */
 export function connectionInsert(
   db: Database,
   userId: string,
@@ -98,7 +101,11 @@ export function connectionInsert(
     .onConflictDoNothing();
 }
 
-/** Connects a provider. @param mail to the person, saved too @returns whether the account is connected afterwards */
+/**
+ * Connects a provider.
+ * @param mail the mail to the person, saved in the same transaction
+ * @returns whether the account is connected afterwards
+ */
 export async function connect(db: Database, person: ProviderPerson, event: NewEvent, mail: DueMail): Promise<boolean> {
   const { userId, at } = event;
   const isLiving = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
@@ -127,7 +134,9 @@ export async function listConnected(
 
 /**
  * Ends a connection unless it is the last way in. One statement decides, so that two calls at once cannot end both of
- * the last two ways in. @param mail to the person, saved too @returns whether this call ended the connection
+ * the last two ways in.
+ * @param mail the mail to the person, saved in the same transaction
+ * @returns whether this call ended the connection
  */
 export async function disconnect(
   db: Database,

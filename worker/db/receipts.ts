@@ -16,7 +16,11 @@ export interface ReceiptAddress {
   dayEndsAt: number;
 }
 
-/** @param digests of addresses @param now epoch milliseconds @returns addresses by digest, none for a new address */
+/**
+ * @param digests of addresses
+ * @param now epoch milliseconds
+ * @returns addresses by digest; an address without a row is missing
+ */
 export async function findReceiptAddresses(
   db: Database,
   digests: readonly string[],
@@ -34,7 +38,7 @@ export async function findReceiptAddresses(
   );
 }
 
-/** For the batch that saves a receipt: counts the receipt. @param now epoch milliseconds */
+/** The statement that counts a receipt, for the batch that saves it. @param now epoch milliseconds */
 export function countReceipt(db: Database, addressDigest: string, condition: SQL, now: number) {
   const isOver = sql`${receiptAddresses.dayBegan} <= ${now - DAY_MS}`;
   return db

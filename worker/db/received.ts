@@ -63,7 +63,10 @@ export async function findReceived(db: Database, userId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Gives a received file a link, with an id new to the sender. Keeps an existing link. @param now epoch milliseconds */
+/**
+ * Gives a received file a link, with a download id that the sender does not know. Keeps an existing link.
+ * @param now epoch milliseconds
+ */
 export async function makeLinkOfReceived(
   db: Database,
   userId: string,

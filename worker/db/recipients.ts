@@ -15,7 +15,8 @@ const COUNT_ON_RECIPIENTS = `
   from json_each(?) as told where recipients.id = told.value ->> 'recipient'`;
 
 /**
- * For the batch that counts downloads. Handwritten SQL: see worker/db/client.ts.
+ * The statement that counts downloads for recipients, for the batch that counts them in all. The SQL is handwritten for
+ * speed: see worker/db/client.ts.
  * @param downloads by recipient; `first` and `last` are epoch milliseconds
  */
 export function countOnRecipients(
@@ -34,7 +35,7 @@ export async function countRecipients(db: Database, transferId: string): Promise
   return row?.total ?? 0;
 }
 
-/** @returns null for a token of no recipient of this link */
+/** @returns null if no recipient of this link has the token */
 export async function findRecipientByToken(
   db: Database,
   transferId: string,
@@ -60,13 +61,15 @@ export interface MailedRecipient {
 
 export interface RecipientMail extends MailedRecipient {
   mail: RenderedMail;
-  /** Epoch milliseconds from which the cron sends the mail. */
+  /** From this time on, in epoch milliseconds, the cron sends the mail. */
   dueAt: number;
 }
 
 /**
- * Saves recipients of a link and their mails, all or none. A known address keeps its row and token.
- * @param mails for addresses that accept mail @param most recipients per transfer @param now epoch milliseconds
+ * Saves the recipients of a link and the mails to them, all or none. A known address keeps its row and token.
+ * @param mails the mails to those addresses that accept mail
+ * @param most how many recipients a transfer may have
+ * @param now epoch milliseconds
  * @returns false when the transfer would have more than `most` recipients
  */
 export async function saveRecipients(
@@ -93,7 +96,7 @@ export async function saveRecipients(
       target: [recipients.transferId, recipients.email],
       set: { sentAt: new Date(now), stoppedAt: null },
     });
-  // If another call saved the address with another token meanwhile, that call sends the mail.
+  // If another call has just saved the address with another token, that other call sends the mail.
   const inserts = mails.map(({ token, mail, dueAt }) => {
     const isSaved = and(eq(recipients.token, token), eq(recipients.sentAt, new Date(now)));
     return outboxInsert(db, { mail, dueAt }, sql`exists (select 1 from ${recipients} where ${isSaved})`, now);
@@ -140,7 +143,11 @@ export async function findLocales(db: Database, emails: readonly string[]): Prom
   return new Map(rows.flatMap(({ email, locale }) => (locale === null ? [] : [[email, locale] as const])));
 }
 
-/** @param digests of addresses @param userId whose mails, "" for all mails @returns digests that refuse the mails */
+/**
+ * @param digests of addresses
+ * @param userId the account whose mails are meant, "" for all mails
+ * @returns digests that refuse the mails
+ */
 export async function findStops(db: Database, digests: readonly string[], userId: string): Promise<Set<string>> {
   const rows = await db
     .select({ digest: mailStops.addressDigest })

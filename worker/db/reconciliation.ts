@@ -25,7 +25,9 @@ const RECONCILED_COLUMNS = {
 
 export type ReconciledFile = Pick<typeof files.$inferSelect, keyof typeof RECONCILED_COLUMNS>;
 
-/** File rows and known orphans after a key, in key order, at most `limit` of each. */
+/**
+ * Lists the file rows and the known orphans that follow an object key, in the order of keys, at most `limit` of each.
+ */
 export async function listRowsAndOrphans(
   db: Database,
   after: string,
@@ -71,7 +73,10 @@ export interface ReconciliationStep {
   stops: boolean;
 }
 
-/** Saves a window. The last one deletes old findings of lost files. @returns false if another run moved the cursor */
+/**
+ * Saves the result of comparing one window of keys. The last window's save deletes old findings of lost files.
+ * @returns false if another run moved the cursor
+ */
 export async function advanceReconciliation(
   db: Database,
   reconciliation: ReconciliationRow,
@@ -132,7 +137,10 @@ export async function listFindings(db: Database, limit: number): Promise<Finding
   return db.select().from(reconciliationFindings).orderBy(desc(reconciliationFindings.foundAt)).limit(limit);
 }
 
-/** Deletes reconciliations started before `before`, and orphan findings found before. Lost files stay listed. */
+/**
+ * Deletes reconciliations that started before `before`, and findings of orphans from before that time. Lost files stay
+ * listed.
+ */
 export async function deleteOldReconciliations(db: Database, before: number, limit: number): Promise<void> {
   const beforeDate = new Date(before);
   const oldReconciliations = db

@@ -10,7 +10,7 @@ const requestSession = new AsyncLocalStorage<D1DatabaseSession>();
 
 /** The cookie with the D1 bookmark of the caller's last change, so that no replica shows the caller an older state. */
 const COOKIE = "mayfly.bookmark";
-/** Longer than the seconds by which replicas lag behind the primary. */
+/** How long the cookie lasts: longer than the seconds by which replicas lag behind the primary. */
 const COOKIE_SECONDS = 60;
 const BOOKMARK = /^[0-9a-f]{8}(-[0-9a-f]{8}){2}-[0-9a-f]{32}$/;
 
@@ -27,7 +27,10 @@ export function sessionAwareBinding(binding: D1Database): D1Database {
   });
 }
 
-/** Answers a request: with the primary if it may write, else with any replica that has the caller's last change. */
+/**
+ * Answers a request: from the primary if the request may write, else from any replica that has the caller's last
+ * change.
+ */
 export async function answerInSession(
   binding: D1Database,
   request: Request,
@@ -53,7 +56,10 @@ export function atPrimary<Result>(query: () => Promise<Result>): Promise<Result>
   return requestSession.exit(query);
 }
 
-/** A GET may return from a sign-in provider. Such a request writes, because it signs the person in. */
+/**
+ * Whether a request only reads. A GET by which a person returns from a sign-in provider writes, because it signs the
+ * person in.
+ */
 function isReading({ method, url }: Request): boolean {
   return SAFE_METHODS.has(method) && !new URL(url).pathname.startsWith("/api/auth/provider/");
 }

@@ -55,7 +55,10 @@ export async function findReport(db: Database, id: string): Promise<ReportRow | 
   return row ?? null;
 }
 
-/** Reads the shared key of a report, as stored, and logs the access in the admin log. @returns null without a key */
+/**
+ * Reads the shared key of a report, as stored, and logs the access in the admin log.
+ * @returns null if the report has no key
+ */
 export async function revealSharedKey(db: Database, id: string, entry: AuditEntry): Promise<string | null> {
   const [revealed] = await db.batch([
     // An UPDATE without a change, whose count of changed rows makes the next statement log the access.
@@ -69,7 +72,7 @@ export async function revealSharedKey(db: Database, id: string, entry: AuditEntr
   return revealed[0]?.sharedKey ?? null;
 }
 
-/** @returns the stored key; null without an open report `id` of the file, and once the key is removed */
+/** @returns the stored key; null if the file has no open report `id`, and once the key is removed */
 export async function findOpenSharedKey(db: Database, id: string, fileId: string): Promise<string | null> {
   const [row] = await db
     .select({ sharedKey: fileReports.sharedKey })
@@ -85,7 +88,10 @@ export interface SharedKeyRow {
   sharedKey: string;
 }
 
-/** Lists shared keys stored in clear, or sealed by the data key `keyId`. @param keyId null for keys in clear alone */
+/**
+ * Lists shared keys stored in clear, or sealed by the data key `keyId`.
+ * @param keyId null to list only the keys that are stored in clear
+ */
 export async function listSharedKeysToSeal(db: Database, keyId: string | null, limit: number): Promise<SharedKeyRow[]> {
   const start = (text: string) => sql`substr(${fileReports.sharedKey}, 1, ${text.length}) = ${text}`;
   const rows = await db
@@ -96,7 +102,10 @@ export async function listSharedKeysToSeal(db: Database, keyId: string | null, l
   return rows.flatMap(({ id, sharedKey }) => (sharedKey === null ? [] : { id, sharedKey }));
 }
 
-/** Changes nothing when the key was removed meanwhile. @param sealed the same key, sealed with the present data key */
+/**
+ * Changes nothing when the key was removed since it was read.
+ * @param sealed the same key, sealed with the present data key
+ */
 export async function replaceSharedKey(
   db: Database,
   { id, sharedKey }: SharedKeyRow,
@@ -109,7 +118,10 @@ export async function replaceSharedKey(
   return meta.changes === 1;
 }
 
-/** Deletes old shared keys. There are few: an address may send 3 reports an hour. @param before epoch milliseconds */
+/**
+ * Deletes old shared keys. There are few old keys: an IP address may send 3 reports an hour.
+ * @param before epoch milliseconds
+ */
 export async function forgetOldSharedKeys(db: Database, before: number): Promise<void> {
   const isOld = and(isNotNull(fileReports.sharedKey), lt(fileReports.createdAt, new Date(before)));
   await retryIdempotent(() => db.update(fileReports).set({ sharedKey: null }).where(isOld));
@@ -125,7 +137,7 @@ export interface Settlement {
 /**
  * Settles a report. A takedown also settles all open reports of the same entry or file. If an entry was a transfer's
  * last one, its takedown has ended the transfer, and all reports of the transfer are settled.
- * @returns null when the report is not open. `takenDown` is set if this call took the file down
+ * @returns null when the report is not open. `takenDown` is the file if this call took it down
  */
 export async function settleReport(
   db: Database,

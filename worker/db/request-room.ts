@@ -7,8 +7,8 @@ import { files, uploadRequests, users } from "./schema.ts";
 /** The limits of upload requests, for statements that read a row of `upload_requests`. */
 
 /**
- * The running uploads and stored files that fill the limits of a request. Ended ones do not count. Column names are
- * written out, because Drizzle omits the table in a query on one table.
+ * The running uploads and stored files that fill the limits of a request. Ended uploads and deleted files do not count.
+ * Column names are written out, because Drizzle omits the table in a query on one table.
  */
 const RECEIVED = `from files as received where received.request_id = upload_requests.id
   and received.status in ('uploading', 'ready') and received.deleted_at is null
@@ -16,17 +16,18 @@ const RECEIVED = `from files as received where received.request_id = upload_requ
 export const receivedBytes = sql<number>`(select coalesce(sum(received.size), 0) ${sql.raw(RECEIVED)})`;
 export const receivedTransfers = sql<number>`(select count(*) ${sql.raw(RECEIVED)})`;
 
-/** The uploads of a request in its owner's present month, deleted ones included. Also reads `users`. */
+/** The uploads of a request in its owner's present month, deleted ones included. The SQL also reads `users`. */
 const TAKEN = `from files as taken where taken.request_id = upload_requests.id
   and taken.status in ('uploading', 'ready') and taken.reserved_period_start = users.current_period_start`;
-/** The owner has neither downloaded the file nor made a link of it. */
+/** A condition: the file's owner has neither downloaded it nor made a link of it. */
 const isUnopened = (table: "files" | "taken") => `${table}.forwarded_at is null and ${table}.download_count = 0`;
 const TAKEN_BYTES = `(select coalesce(sum(taken.size), 0) ${TAKEN})`;
 const TAKEN_TRANSFERS = `(select count(*) ${TAKEN} and not (taken.deleted_at is not null and ${isUnopened("taken")}))`;
 
 /**
- * A request without a limit may use half of the month that others leave. With `taken` by the request, `used` by all,
- * and `more` to come, taken + more <= (month - (used - taken)) / 2 is taken + 2 more <= month - used.
+ * A request without a limit may use half of the monthly quota that the account's other uploads leave. If the request
+ * has taken `taken`, all uploads have used `used`, and `more` is to come, taken + more <= (month - (used - taken)) / 2
+ * means taken + 2 more <= month - used.
  */
 const leavesHalfOfBytes = (bytes: SQL, { monthBytes }: Pick<PlanLimits, "monthBytes">) =>
   sql`(upload_requests.most_bytes is not null
@@ -55,12 +56,14 @@ function mostOpenOfPlan(): SQL {
   return sql`case ${users.planType} ${sql.join(cases, sql` `)} else 0 end`;
 }
 
-/** The request and network of an upload that starts. */
+/** The upload request and the sender's network of an upload that starts. */
 type StartingRequest = Pick<FileSender, "fileRequestId" | "network">;
 
 /**
- * For the statement that reserves an upload and reads `users`: the request is open, within the owner's plan, and has
- * room. @param limits of the owner's plan @param now epoch milliseconds
+ * The conditions in the statement that reserves an upload and reads `users`: the request is open, within the owner's
+ * plan, and has room.
+ * @param limits the limits of the owner's plan
+ * @param now epoch milliseconds
  */
 export function requestHasRoom(
   { fileRequestId, network }: StartingRequest,
@@ -81,8 +84,9 @@ export function requestHasRoom(
 }
 
 /**
- * For the statement that grows an upload and reads `files` and `users`: the request has room. An upload of a closed
- * request may finish. @param limits of the owner's plan
+ * The condition in the statement that grows an upload and reads `files` and `users`: the request has room. The upload
+ * may finish even if the request is closed.
+ * @param limits the limits of the owner's plan
  */
 export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "monthBytes">): SQL {
   return sql`(${files.fileRequestId} is null or not exists (
@@ -92,8 +96,9 @@ export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "mon
 }
 
 /**
- * For the batch in which an owner deletes a received file, before the row of `files` changes: if nobody has opened the
- * file, its upload no longer counts in its month. Its bytes still count. @param condition on the row of `files`
+ * The statement that, if nobody has opened a received file, no longer counts its upload in the month; its bytes still
+ * count. For the batch in which the owner deletes the file, before the change of its row of `files`.
+ * @param condition on the row of `files`
  */
 export function giveBackUnopened(db: Database, id: string, condition: SQL) {
   return db

@@ -12,7 +12,10 @@ export interface FileIdentity {
   fingerprint: string | null;
   /** Whether the upload is encrypted end to end, so that its fingerprint is keyed. */
   isSealed: boolean;
-  /** An API key resumes only its own uploads. Null for a person, who may resume every upload. */
+  /**
+   * The API key that resumes: a key resumes only its own uploads. Null for a person, who may resume every upload of the
+   * account.
+   */
   apiKeyId: string | null;
 }
 
@@ -46,7 +49,10 @@ export function matchingUploadsQuery(
 
 interface TransferIdentity extends Pick<FileIdentity, "isSealed" | "apiKeyId"> {
   fingerprint: string;
-  /** A sender resumes the upload of their token. Null for the owner of the account, who has no token. */
+  /**
+   * The hash of the sender's token: a sender resumes only the upload that has this token. Null for the owner of the
+   * account, who has no token.
+   */
   senderTokenHash: string | null;
 }
 
@@ -97,7 +103,7 @@ function isSameFile(file: FileIdentity): SQL | undefined {
   );
 }
 
-/** @param startKey of a start with this API key within the last day */
+/** @param startKey the `Idempotency-Key` of a start with this API key within the last day */
 export async function findByStartKey(db: Database, apiKeyId: string, startKey: string): Promise<FileRow | null> {
   const [row] = await db
     .select()

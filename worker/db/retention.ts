@@ -87,7 +87,7 @@ export function oldRecords({ uploadLogMs, endedFileMs }: Pick<Settings, "uploadL
     unsuccessfulUploads: {
       at: files.createdAt,
       keptMs: endedFileMs,
-      // A literal, not parameters: with parameters, SQLite does not use the partial index.
+      // The condition has literals, not parameters: with parameters, SQLite does not use the partial index.
       only: sql`${files.status} in ('failed', 'cancelled')`,
     },
   } satisfies Record<string, OldRows>;
@@ -103,9 +103,9 @@ export const EXPIRED_ROWS = {
 } satisfies Record<string, OldRows>;
 
 export const OTHER_OLD_ROWS = {
-  // Stripe redelivers an event for up to three days.
+  // Kept longer than the three days for which Stripe redelivers an event.
   stripeEvents: { at: stripeEvents.handledAt, keptMs: 30 * DAY_MS },
-  // A person who types the code too late is told that it has expired.
+  // Kept for an hour, so that a person who types the code too late is told that it has expired.
   deviceCodes: { at: deviceCodes.expiresAt, keptMs: HOUR_MS },
   // Addresses that nobody confirmed, and that got no receipt within the last day.
   unconfirmedAddresses: {
@@ -117,7 +117,7 @@ export const OTHER_OLD_ROWS = {
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
   refusedMails: { at: mailOutbox.refusedAt, keptMs: REFUSED_MAIL_RETENTION_MS, only: isNotNull(mailOutbox.refusedAt) },
-  // A run per minute makes up to 1,440 rows a day.
+  // Kept for a day only, because a run per minute makes up to 1,440 rows a day.
   sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
 } satisfies Record<string, OldRows>;
 
@@ -136,7 +136,8 @@ export async function deleteOldRows(
     .orderBy(at)
     .limit(limit);
   const deletion = db.delete(at.table).where(sql`${rowid} in ${old}`);
-  // D1's `changes` also counts what cascades and triggers change. Only a batch's result contains the statement's cost.
+  // Counts the returned rows, because D1's `changes` also counts the rows that cascades and triggers change. Runs a
+  // batch of one statement, because only a batch's result contains the statement's cost.
   const [deleted] = await retryIdempotent(() => db.batch([deletion.returning({ rowid })]));
   return deleted.length;
 }

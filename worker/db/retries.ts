@@ -14,8 +14,8 @@ import { describeError, logError, logWarning } from "../log.ts";
 type Fault = "overloaded" | "strained" | "full" | "rejected" | "lost";
 
 /**
- * Texts in D1's messages (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list; about a full database
- * that page says nothing). The first match counts.
+ * Texts in D1's messages (https://developers.cloudflare.com/d1/observability/debug-d1/#error-list; that page says
+ * nothing about a full database). The first text that a message contains decides.
  */
 const FAULTS: readonly (readonly [text: string, fault: Fault])[] = [
   ["D1 DB is overloaded", "overloaded"],
@@ -34,14 +34,20 @@ const FAULTS: readonly (readonly [text: string, fault: Fault])[] = [
 ];
 
 function classifyError(error: unknown): Fault | null {
-  // Drizzle wraps D1's error.
+  // Drizzle wraps D1's error in one of its own.
   const text = String(error instanceof Error ? (error.cause ?? error) : error);
   return FAULTS.find(([message]) => text.includes(message))?.[1] ?? null;
 }
 
-/** How long a caller who was turned away should wait, in seconds. Random, so that callers do not come back together. */
+/**
+ * How long a caller who was turned away should wait, in seconds. The number is random, so that callers do not come back
+ * together.
+ */
 const BUSY_SECONDS = { least: 5, most: 15 };
-/** The least wait before an overloaded database is asked again. Three retries stay below `waitUntil`'s 30 s. */
+/**
+ * The least wait before an overloaded database is asked again. Three retries stay below the 30 s that `waitUntil`
+ * allows.
+ */
 const OVERLOADED_WAIT_MS = SECOND_MS;
 const FAILED_WAIT_MS = SECOND_MS / 20;
 
@@ -54,8 +60,8 @@ interface Caller {
 const currentCaller = new AsyncLocalStorage<Caller>();
 
 /**
- * Runs `answer`, for which a caller waits. If the database is overloaded, the caller is turned away at once, and what
- * goes on behind the answer waits and tries again.
+ * Runs `answer`, for which a caller waits. If the database is overloaded, the caller is turned away at once, and work
+ * that goes on after the answer was sent waits and tries again.
  */
 export function answerCaller<Result>(answer: () => Promise<Result>): Promise<Result> {
   const caller: Caller = { isAnswered: false, refusal: null };
@@ -69,8 +75,9 @@ export function answerCaller<Result>(answer: () => Promise<Result>): Promise<Res
 }
 
 /**
- * What to answer if the current request has failed because the database is overloaded or full, whatever a library has
- * made of the database's error. @returns AppError DATABASE_BUSY or DATABASE_FULL; null if the database refused nothing
+ * What to answer if the current request has failed because the database is overloaded or full, whatever error a library
+ * has made of the database's error.
+ * @returns AppError DATABASE_BUSY or DATABASE_FULL; null if the database refused nothing
  */
 export function databaseRefusal(): AppError | null {
   return currentCaller.getStore()?.refusal ?? null;
@@ -90,7 +97,7 @@ function mayRepeat(fault: Fault | null, isRead: boolean): boolean {
   return fault === "rejected" || (fault === "lost" && isRead);
 }
 
-/** Logs a fault, and remembers it for the caller's answer. */
+/** Logs a fault of the database, and remembers the fault for the caller's answer. */
 function noteFault(error: unknown, isRead: boolean): void {
   const fault = classifyError(error);
   if (fault === null) return;
@@ -103,13 +110,13 @@ function logRetry(error: unknown, failed: number): void {
   logWarning("d1.retried", { failed, error: describeError(error) });
 }
 
-/** Statements that only read. `with` may begin a write, so it is not in the list. */
+/** Statements that only read. A statement with `with` is not among them, because it may write. */
 const READS = /^\s*(select|explain)\b/i;
 
 /**
- * Retries reads after every transient error, and writes that did not run; for other writes see `retryIdempotent`. Asks an
- * overloaded database again only behind an answer (`answerCaller`); alarms, queues and the cron have retries of their
- * own. Logs and throws the error of the last attempt. D1 itself also retries reads
+ * Retries reads after every transient error, and writes that did not run; for other writes see `retryIdempotent`. Asks
+ * an overloaded database again only in work after the answer was sent (`answerCaller`); alarms, queues and the cron
+ * have retries of their own. Logs and throws the error of the last attempt. D1 itself also retries reads
  * (https://developers.cloudflare.com/d1/best-practices/retry-queries/).
  */
 export function withRetries(binding: D1Database): D1Database {
@@ -157,7 +164,7 @@ export function withRetries(binding: D1Database): D1Database {
   });
 }
 
-/** Retries an idempotent write after a lost answer. @returns the result of the last run */
+/** Repeats an idempotent write whose answer from D1 was lost. @returns the result of the last run */
 export function retryIdempotent<Result>(write: () => PromiseLike<Result>): Promise<Result> {
   return retryStorageCall(
     async () => await write(),
@@ -166,7 +173,9 @@ export function retryIdempotent<Result>(write: () => PromiseLike<Result>): Promi
   );
 }
 
-/** Whether D1 refused a row because another row has the same unique value. Drizzle wraps D1's error. */
+/**
+ * Whether D1 refused a row because another row has the same unique value. Drizzle wraps D1's error in one of its own.
+ */
 export function isUniqueViolation(error: unknown): boolean {
   return String(error instanceof Error ? (error.cause ?? error) : error).includes("UNIQUE");
 }

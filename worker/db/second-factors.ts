@@ -7,8 +7,8 @@ import { devices, recoveryCodes, secondFactors, challenges, passkeys, users } fr
 import { raiseAccessRevision } from "./ways-in.ts";
 
 /**
- * For a select from `users`: whether a person has a second factor and a passkey. The columns are named with their
- * tables, because Drizzle omits the table in a query on one table.
+ * Columns of a select from `users`: whether a person has a second factor, and whether a passkey. The columns are named
+ * with their tables, because Drizzle omits the table in a query on one table.
  */
 export const FACTOR_COLUMNS = {
   hasSecondFactor: sql`exists (select 1 from ${secondFactors}
@@ -43,7 +43,10 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
   return row?.left ?? 0;
 }
 
-/** Saves a secret that waits for its first code, over an earlier one. @returns false if a factor is enabled */
+/**
+ * Saves a secret that waits for its first code. It replaces an earlier waiting secret.
+ * @returns false if a factor is enabled
+ */
 export async function saveNewFactor(db: Database, userId: string, secret: string): Promise<boolean> {
   const { meta } = await db
     .insert(secondFactors)
@@ -54,8 +57,8 @@ export async function saveNewFactor(db: Database, userId: string, secret: string
 
 /**
  * Enables a second factor for coming sign-ins, and ends the trust in devices.
- * @param shown the time step of the code, which is then used up, and the digest of this browser's cookie
- * @returns false when the secret was replaced, or enabled, meanwhile
+ * @param shown the time step of the code, which is used up by this, and the digest of this browser's cookie
+ * @returns false when the secret was replaced or enabled since it was read
  */
 export async function enableFactor(
   db: Database,
@@ -99,7 +102,10 @@ export async function takeCode(db: Database, userId: string, most: number): Prom
   return row?.wrongCodes ?? null;
 }
 
-/** For the batch in which the owner proves their identity otherwise: resets the count of wrong codes. */
+/**
+ * The statement that resets the count of wrong codes, for the batch in which the owner proves their identity without a
+ * code.
+ */
 export function wrongCodesReset(db: Database, userId: string, condition: SQL) {
   return db
     .update(secondFactors)
@@ -107,7 +113,10 @@ export function wrongCodesReset(db: Database, userId: string, condition: SQL) {
     .where(and(eq(secondFactors.userId, userId), condition));
 }
 
-/** Accepts a TOTP code once, even in a race (time steps only rise). Resets wrong codes. @returns whether accepted */
+/**
+ * Accepts a TOTP code once, even in a race (time steps only rise). Resets the count of wrong codes.
+ * @returns whether the code was accepted
+ */
 export async function useStepOfTime(db: Database, { userId, secret }: FactorRow, stepOfTime: number): Promise<boolean> {
   const { meta } = await db
     .update(secondFactors)
@@ -123,7 +132,10 @@ export async function useStepOfTime(db: Database, { userId, secret }: FactorRow,
   return meta.changes === 1;
 }
 
-/** Uses a recovery code, and resets the wrong codes. @returns the number of unused codes; null for a bad code */
+/**
+ * Uses a recovery code up, and resets the count of wrong codes.
+ * @returns the number of unused codes; null for a bad code
+ */
 export async function useRecoveryCode(db: Database, codeHash: string, event: NewEvent): Promise<number | null> {
   const { userId, at } = event;
   const [used] = await db.batch([
@@ -137,7 +149,7 @@ export async function useRecoveryCode(db: Database, codeHash: string, event: New
   return used.meta.changes === 1 ? countRecoveryCodes(db, userId) : null;
 }
 
-/** Replaces all recovery codes. @returns false when the factor was removed or replaced meanwhile */
+/** Replaces all recovery codes. @returns false when the factor was removed or replaced since it was read */
 export async function replaceRecoveryCodes(
   db: Database,
   { userId, secret }: FactorRow,
@@ -155,13 +167,18 @@ export async function replaceRecoveryCodes(
   return inserted.meta.changes > 0;
 }
 
-/** Removes a factor and its recovery codes, and ends the trust in devices and the sign-ins that wait for the factor. */
+/**
+ * Removes a factor and its recovery codes, and ends the trust in devices and the sign-ins that wait for this factor.
+ */
 export async function removeFactor(db: Database, event: NewEvent, mail: DueMail): Promise<boolean> {
   const [, , , , , removed] = await db.batch(removalStatements(db, event, mail, hasFactor(event.userId)));
   return removed.meta.changes === 1;
 }
 
-/** Asks the owner, by `mail`, about a factor's removal. @returns false without a factor, or if a removal waits */
+/**
+ * Notes a request to remove a person's second factor, and saves the `mail` that asks the person.
+ * @returns false if the person has no factor, or a request already waits
+ */
 export async function askForRemoval(
   db: Database,
   removal: { tokenHash: string; userId: string; expiresAt: number },
@@ -183,7 +200,7 @@ export async function askForRemoval(
   return saved.meta.changes === 1;
 }
 
-/** @returns until when the requested removal can be made, in epoch milliseconds; null without a request */
+/** @returns until when the requested removal can be made, in epoch milliseconds; null if no removal is requested */
 export async function findRemoval(db: Database, userId: string, now: number): Promise<number | null> {
   const [row] = await db
     .select({ expiresAt: challenges.expiresAt })
@@ -225,7 +242,11 @@ const isRemoval = (tokenHash: string, now: number) =>
     gt(challenges.expiresAt, new Date(now)),
   );
 
-/** Makes a requested removal. @param openMs how long before its expiry a request can be used @returns whether made */
+/**
+ * Removes a second factor whose removal was requested.
+ * @param openMs how long before its expiry a request can be used
+ * @returns whether the factor was removed
+ */
 export async function makeRemoval(
   db: Database,
   event: NewEvent,
@@ -297,7 +318,10 @@ export async function listFactorsSealedWith(db: Database, keyId: string, limit: 
     .limit(limit);
 }
 
-/** Changes nothing when a new secret was made meanwhile. @param sealed the same secret, sealed by another data key */
+/**
+ * Changes nothing when the secret was replaced since it was read.
+ * @param sealed the same secret, sealed by another data key
+ */
 export async function replaceSealedFactor(
   db: Database,
   { userId, secret }: FactorRow,

@@ -6,7 +6,10 @@ export interface SessionRow {
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;
-  /** When the person last proved their identity, in epoch milliseconds. Null for sessions older than the column. */
+  /**
+   * When the person last proved their identity, in epoch milliseconds. Null for a session that began unconfirmed, and
+   * for sessions older than the column.
+   */
   confirmedAt: number | null;
   /** The browser's row in `devices`. Null for sessions older than the column. */
   deviceId: string | null;
@@ -19,7 +22,7 @@ export interface SessionRow {
   locale: string | null;
 }
 
-/** Handwritten SQL, because the query runs with nearly every request (see worker/db/client.ts). */
+/** The SQL is handwritten, because the query runs with nearly every request (see worker/db/client.ts). */
 const BY_TOKEN = `
   select sessions.id as id, sessions.expires_at as expiresAt, sessions.confirmed_at as confirmedAt,
     sessions.device_id as deviceId, users.id as userId, users.email as email, users.is_verified as isVerified,

@@ -17,7 +17,7 @@ export interface PasswordRow {
   hasPasskey: boolean;
 }
 
-/** @param owner the address must be in lower case */
+/** @param owner the account's id or address, which must be in lower case */
 export async function findPassword(
   db: Database,
   owner: { email: string } | { id: string },
@@ -69,7 +69,7 @@ const ACCOUNT = `
     left join devices on devices.user_id = users.id and devices.token_hash = ?2
   where users.id = ?1 limit 1`;
 
-/** @param deviceHash of this browser's cookie; null without a cookie */
+/** @param deviceHash the hash of this browser's cookie `device`; null if the browser has none */
 export async function findSignInAccount(
   db: Database,
   userId: string,
@@ -88,11 +88,14 @@ export interface SeenDevice {
   name: string;
   /** The shortened IP address. */
   address: string;
-  /** Epoch milliseconds. With undefined, the device's trust stays unchanged. */
+  /** Epoch milliseconds. If undefined, the device's trust stays unchanged. */
   trustUntil: number | undefined;
 }
 
-/** Two parallel first sign-ins of one browser share one row, which keeps its id. */
+/**
+ * The statement that notes a sign-in's device. Two parallel first sign-ins of one browser share one row, which keeps
+ * its id.
+ */
 function deviceUpsert(db: Database, device: SeenDevice, now: number, condition: SQL) {
   const { userId, tokenHash, name, address, trustUntil } = device;
   const trust = trustUntil === undefined ? {} : { trustedUntil: new Date(trustUntil) };
@@ -111,9 +114,9 @@ function deviceUpsert(db: Database, device: SeenDevice, now: number, condition: 
 export interface NewChallenge {
   tokenHash: string;
   kind: StepKind;
-  /** Null for the configured administrator, who has no account. */
+  /** Null for the administrator in the settings, who has no account. */
   userId: string | null;
-  /** JSON, whose shape depends on `kind`. */
+  /** The step's data as JSON, whose shape depends on `kind`. */
   data: string;
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -149,8 +152,9 @@ export interface NewDeviceNotice extends DueMail {
 
 /**
  * Begins a session, notes the sign-in and its device, and saves the mail about a new device. Does nothing if the
- * account is being deleted or its access revision has risen meanwhile.
- * @param revision the account's access revision when the sign-in began @returns whether the session has begun
+ * account is being deleted or its access revision has risen since the sign-in began.
+ * @param revision the account's access revision when the sign-in began
+ * @returns whether the session has begun
  */
 export async function insertSession(
   db: Database,

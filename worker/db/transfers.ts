@@ -3,7 +3,10 @@ import type { Database } from "./client.ts";
 import { retryIdempotent } from "./retries.ts";
 import { files, transferPages } from "./schema.ts";
 
-/** Lists that still stand in D1, as those of releases before decision 051. `TransferSession` moves them into itself. */
+/**
+ * Lists that still stand in D1, as those of releases before decision 051. `TransferSession` moves such a list into its
+ * own storage.
+ */
 
 /** Whether a transfer's link works, so that its list is needed. */
 function stateOf(db: Database, fileId: string) {
@@ -13,7 +16,7 @@ function stateOf(db: Database, fileId: string) {
   return db.select({ etag: files.etag, isLive }).from(files).where(eq(files.id, fileId));
 }
 
-/** A transfer's row and list, read at once. @returns `row` null without a row; `pages` for `decodePage` */
+/** A transfer's row and list, read at once. @returns `row` null if the transfer has no row; `pages` for `decodePage` */
 export async function findWithPages(
   db: Database,
   fileId: string,
@@ -32,7 +35,7 @@ export async function findWithPages(
   };
 }
 
-/** Transfers that have ended their upload, and whose lists still stand in D1. */
+/** Finds transfers whose upload has ended and whose lists still stand in D1. */
 export async function findTransfersWithPages(
   db: Database,
   limit: number,

@@ -12,7 +12,10 @@ export interface TusUpload {
   ownerDeletedAt: Date | null;
 }
 
-/** @param hashes one of them belongs to the upload's address @returns null when none does */
+/**
+ * @param hashes hashes of the secret in the address, one of which the row must have
+ * @returns null when the row has none of them
+ */
 export async function findTusUpload(db: Database, id: string, hashes: string[]): Promise<TusUpload | null> {
   const [row] = await db
     .select({
@@ -34,7 +37,7 @@ export async function findTusUpload(db: Database, id: string, hashes: string[]):
     .innerJoin(users, eq(users.id, files.userId))
     .leftJoin(apiKeys, eq(apiKeys.id, files.apiKeyId))
     .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
-    // In a row without an owner, the hash belongs to a visitor's cookie.
+    // Requires an owner, because in a row without an owner the hash belongs to a visitor's cookie.
     .where(and(eq(files.id, id), inArray(files.uploadTokenHash, hashes), isNotNull(files.userId)))
     .limit(1);
   return row ?? null;

@@ -11,11 +11,14 @@ export interface AuditCaller {
   userAgent: string | null;
 }
 
-/** Uploads that started before decision 052 have a row for their start, and those that ended one more for their end. */
+/**
+ * The id of the row for an upload's start. Uploads from before decision 052 have a row for their start and another row
+ * for their end.
+ */
 const startedRow = (fileId: string) => `${fileId}:started`;
 const endedRow = (fileId: string) => `${fileId}:ended`;
 
-/** The row of an upload whose end is not logged. */
+/** A condition that finds the row of an upload whose end is not logged. */
 function unendedRow(fileId: string): SQL | undefined {
   const { id, errorCode } = uploadAuditLogs;
   return and(inArray(id, [fileId, startedRow(fileId)]), eq(errorCode, "STARTED"));
@@ -32,7 +35,11 @@ export async function addUploadSummary(db: Database, fileId: string, summary: Up
     .where(sql`${uploadAuditLogs.id} = ${last}`);
 }
 
-/** For the batch that starts an upload, after its row of `files` was inserted, if it was. @param at epoch milliseconds */
+/**
+ * The statement that logs the start of an upload, if the upload's row is in `files`. In the batch that starts the
+ * upload, it follows the insert of that row.
+ * @param at epoch milliseconds
+ */
 export function logUploadStart(db: Database, fileId: string, caller: AuditCaller, at: number) {
   return db
     .insert(uploadAuditLogs)
@@ -55,7 +62,11 @@ export interface UploadEnd {
   at: number;
 }
 
-/** For the batch that ends an upload. A repeated statement changes nothing. @param condition on the row of `files` */
+/**
+ * The statement that logs the end of an upload, for the batch that ends it. A repetition of the statement changes
+ * nothing.
+ * @param condition on the row of `files`
+ */
 export function logUploadEnd(db: Database, { fileId, status, code, at }: UploadEnd, condition: SQL) {
   const isEnded = sql`exists (select 1 from upload_audit_logs as ended where ended.id = ${endedRow(fileId)})`;
   return db
@@ -65,7 +76,7 @@ export function logUploadEnd(db: Database, { fileId, status, code, at }: UploadE
       errorCode: code,
       timestamp: new Date(at),
       startedAt: sql`coalesce(${uploadAuditLogs.startedAt}, ${uploadAuditLogs.timestamp})`,
-      // An upload may have grown, and a transfer may end with fewer files.
+      // Logs the size at the end, because an upload may have grown, and a transfer may end with fewer files.
       fileSize: sql`${files.size}`,
       entryCount: sql`${files.entryCount}`,
     })
@@ -73,7 +84,9 @@ export function logUploadEnd(db: Database, { fileId, status, code, at }: UploadE
     .where(and(eq(files.id, fileId), condition, unendedRow(fileId), not(isEnded)));
 }
 
-/** For the batch that takes back an upload that has just started. */
+/**
+ * The statement that deletes the audit row of an upload, for the batch that takes back an upload that has just started.
+ */
 export function forgetUploadStart(db: Database, fileId: string) {
   return db.delete(uploadAuditLogs).where(unendedRow(fileId));
 }
@@ -117,7 +130,7 @@ export async function listUploadEvents(
 ): Promise<CountedPage<UploadLogRow>> {
   const selected = and(
     userId === undefined ? undefined : eq(uploadAuditLogs.userId, userId),
-    // An account has few rows. The unary plus keeps SQLite on the index by account.
+    // The unary plus makes SQLite use the index by account, because an account has few rows.
     status === undefined
       ? undefined
       : sql`${userId === undefined ? uploadAuditLogs.status : sql`+${uploadAuditLogs.status}`} = ${status}`,

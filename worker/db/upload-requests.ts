@@ -8,9 +8,9 @@ import { files, uploadRequests, users } from "./schema.ts";
 
 export type UploadRequestRow = typeof uploadRequests.$inferSelect;
 
-/** A request with the counts that its limits apply to. */
+/** An upload request with the counts that its limits apply to. */
 export interface CountedRequest extends UploadRequestRow {
-  /** The bytes stored and being uploaded. */
+  /** The bytes of the request's files that are stored or being uploaded. */
   receivedBytes: number;
   receivedTransfers: number;
   /** The number of older open requests of the same owner. */
@@ -42,7 +42,8 @@ export async function listRequestsOf(db: Database, userId: string, now: number):
 
 /**
  * Lists a person's requests, newest first, page by page. New requests do not shift later pages.
- * @param after null for the first page @returns `end`: the last row's position, if there are more
+ * @param after null for the first page
+ * @returns `end`: the position of the page's last row, if more rows follow
  */
 export async function listRequestsAfter(
   db: Database,
@@ -105,7 +106,7 @@ async function findRequest(db: Database, condition: SQL, now: number): Promise<F
   return row ?? null;
 }
 
-/** @returns false when the person has `mostOpen` open requests, or is being deleted */
+/** Inserts an upload request. @returns false when the person has `mostOpen` open requests, or is being deleted */
 export async function insertRequest(
   db: Database,
   row: UploadRequestRow,
@@ -130,7 +131,8 @@ type RequestChange = Partial<Omit<UploadRequestRow, "id" | "userId" | "token" | 
 
 /**
  * Changes the given columns. A change of the password voids earlier grants.
- * @param mostOpen set if the change opens the request @returns false if the person would have too many open requests
+ * @param mostOpen how many open requests the person may have; set only if the change opens the request
+ * @returns false if the person would have too many open requests
  */
 export async function updateRequest(
   db: Database,
@@ -169,7 +171,7 @@ export interface SenderRow {
   userId: string;
   planType: string;
   fileRequestId: string;
-  /** Null when the request was deleted meanwhile: running uploads may finish. */
+  /** Null when the request was deleted after the upload started: such an upload may finish. */
   mostFileBytes: number | null;
   kinds: string[] | null;
 }

@@ -33,31 +33,31 @@ export interface NewFile {
   /** The announced number of entries; null for a single file. */
   entryCount: number | null;
   message: string | null;
-  /** Null for a link without a password. */
+  /** The hash of the link's password; null for a link without a password. */
   passwordHash: string | null;
-  /** Null for any number. */
+  /** The most downloads of the link; null for any number. */
   maxDownloads: number | null;
-  /** As the columns of `files`; null for a plain link. */
+  /** The encryption parameters, as the column of `files`; null for a plain link. */
   seal: string | null;
   accessHash: string | null;
   /** The first encrypted list of files, as base64url, which goes to the upload's session. */
   manifest: string | null;
-  /** The sender's word, in hex; null where the start brought none. */
+  /** The file's SHA-256 in hex, as the sender says it; null if the start brought none. */
   sha256: string | null;
-  /** Null for a person. */
+  /** The API key that starts the upload; null for a person. */
   apiKeyId: string | null;
-  /** Null where the start has no `Idempotency-Key`. */
+  /** The start's `Idempotency-Key`; null if the start has none. */
   startKey: string | null;
   startDigest: string | null;
-  /** Started without a size. */
+  /** Whether the upload starts without a size. */
   isOpenEnded: boolean;
-  /** As the column of `files`; null where the program says none. */
+  /** The program's label, as the column of `files`; null if the program sets none. */
   transferLabel: string | null;
-  /** As the column of `files`; null for every other way of sending. */
+  /** The header `Upload-Metadata`, as the column of `files`; null for an upload that does not come by tus. */
   tusMetadata: string | null;
-  /** What came through an upload request; null for everything else. */
+  /** The sender and the upload request of an upload through a request; null for all other uploads. */
   sender: FileSender | null;
-  /** Null for the account's choice. */
+  /** When the owner gets mail about downloads; null for the account's setting. */
   notify: DownloadNotice | null;
   createdAt: number;
   abandonAt: number;
@@ -110,7 +110,7 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
   };
 }
 
-/** The same in a select from `users`, whose month the upload is in. */
+/** The row of an upload that starts, as a select from `users`, from which it takes the billing month. */
 function selectionOf(file: NewFile): SQL {
   const values = new Map<string, unknown>(Object.entries(rowOf(file)));
   const columns = Object.entries(getTableColumns(files)).map(([name, column]) =>
@@ -123,7 +123,7 @@ function selectionOf(file: NewFile): SQL {
 
 export type Reservation =
   | { kind: "reserved" }
-  /** Unfinished uploads of the same file, newest first, or the one with the same start key. Nothing was reserved. */
+  /** Unfinished uploads of the same file, newest first, or the upload with the same start key. Nothing was reserved. */
   | { kind: "matching"; files: FileRow[] }
   | { kind: "over-limit" };
 
@@ -131,9 +131,9 @@ export interface Reserving {
   file: NewFile;
   caller: AuditCaller;
   limits: PlanLimits;
-  /** The most unfinished uploads, this one included. */
+  /** The most unfinished uploads of the account, this one included. */
   maxUnfinished: number;
-  /** Whether to return unfinished uploads of the same file, or to reserve nonetheless. */
+  /** What to do if there are unfinished uploads of the same file: return them, or reserve another upload. */
   onMatch?: "return" | "reserve";
 }
 
@@ -144,7 +144,7 @@ export async function reserveFile(db: Database, reserving: Reserving): Promise<R
   const { sizeBytes } = file.lifetime;
   const log = logUploadStart(db, id, caller, at);
   if (userId === null) {
-    // A visitor has no quota, only rate limits.
+    // An upload of a visitor needs no room in a quota: visitors have only rate limits.
     await db.batch([db.insert(files).values(rowOf(file)), log]);
     return { kind: "reserved" };
   }
@@ -196,7 +196,10 @@ function isBelowStorageLimit({ userId, lifetime }: NewFile, { storedBytes }: Pla
 /** Columns that nobody reads once an upload has ended, so that a row takes less room from then on. */
 const ONLY_WHILE_UPLOADING = { fingerprint: null, senderNetwork: null };
 
-/** Ends an upload. Returns its quota once, in the month of its reservation. @returns false also for a lost answer */
+/**
+ * Ends an upload. Returns its quota once, in the month of its reservation.
+ * @returns whether this call ended the upload; false also when D1's answer to the first try was lost
+ */
 export async function releaseFile(
   db: Database,
   id: string,
@@ -252,9 +255,12 @@ function releaseQuota(db: Database, id: string) {
 export interface Finished {
   /** The strong ETag, unquoted: of the file, or of a transfer's ZIP. */
   etag: string;
-  /** The stored bytes; the rest of the reservation is returned. Null for an upload started with its size. */
+  /**
+   * The number of stored bytes; the rest of the reservation is given back. Null for an upload that started with its
+   * size.
+   */
   sizeBytes: number | null;
-  /** The sum of a single file. With null, the sum that the sender gave at the start stays. */
+  /** The checksum of a single file. With null, the checksum that the sender gave at the start stays. */
   checksum: Checksum | null;
   /** Set for a transfer only. */
   list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
@@ -264,7 +270,10 @@ export interface Finished {
   expiresAt: number | null;
 }
 
-/** A file that became ready after the deletion of its owner's account began would outlive the account. */
+/**
+ * Prevents that a file becomes ready after the deletion of its owner's account began, because it would outlive the
+ * account.
+ */
 const ownerIsNotDeleted = sql`
   (${files.userId} is null
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
@@ -288,7 +297,7 @@ export async function markReady(
         ...ONLY_WHILE_UPLOADING,
         etag,
         ...(sizeBytes !== null && { size: sizeBytes }),
-        // Without a checksum of this object, the checksum that the sender gave at the start stays.
+        // If `finished` has no checksum, the checksum that the sender gave at the start stays.
         ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),
@@ -335,7 +344,7 @@ export async function markReady(
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }
 
-/** Does not replace an existing checksum. */
+/** Saves the checksum of a file, unless the file already has one. */
 export async function saveChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
   await retryIdempotent(() =>
     db
@@ -345,7 +354,7 @@ export async function saveChecksum(db: Database, id: string, { sha256, source }:
   );
 }
 
-/** The expiry of a file with expiration "never": null, unless the owner has left the plan that allows it meanwhile. */
+/** The expiry of a file with expiration "never": null, unless the owner no longer has a plan that allows such files. */
 function expiryWithoutForeverPlan(uploadedAt: number): SQL {
   const foreverPlans = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
   return sql`
@@ -372,14 +381,15 @@ function countedOf({ id, apiKeyId, transferLabel }: Starting): string {
   return apiKeyId === null || transferLabel === null ? id : `${apiKeyId} ${transferLabel}`;
 }
 
-/** The number of unfinished uploads of the owner, without those that count as one with the starting upload. */
+/** The number of the owner's unfinished uploads, without those that count as one with the starting upload. */
 function othersCounted(file: Starting): SQL<number> {
   return sql<number>`count(distinct case when ${counted} <> ${countedOf(file)} then ${counted} end)`;
 }
 
 /**
- * For the statement that reserves an upload. Uploads of strangers through requests have a limit of their own.
- * @param max the most unfinished uploads, with this one; `Infinity` for no limit
+ * A condition of the statement that reserves an upload: the owner has few enough unfinished uploads. Uploads of
+ * strangers through requests do not count, because they have a limit of their own.
+ * @param max the most unfinished uploads, including the starting one; `Infinity` for no limit
  */
 function isBelowUnfinishedLimit(file: Starting, max: number): SQL {
   if (!Number.isFinite(max)) return sql`true`;

@@ -21,7 +21,10 @@ import {
   webhooks,
 } from "./schema.ts";
 
-/** Whether an account has the address, or may still take the address back. @param now epoch milliseconds */
+/**
+ * Whether an account has the address, or may still take it back as its former address.
+ * @param now epoch milliseconds
+ */
 export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {
   const hasOwner = sql`exists (select 1 from ${users} where ${users.email} = ${email})`;
   return isTrue(db, sql`${hasOwner} or ${isReserved(email, "", now)}`);
@@ -37,7 +40,7 @@ export async function findEmail(db: Database, id: string): Promise<string | null
   return row?.email ?? null;
 }
 
-/** @returns null also for an account that is being deleted */
+/** @returns null for an unknown account, and for an account that is being deleted */
 export async function findLiveEmail(db: Database, id: string): Promise<string | null> {
   const live = and(eq(users.id, id), isNull(users.deletedAt));
   const [row] = await db.select({ email: users.email }).from(users).where(live).limit(1);
@@ -59,8 +62,9 @@ export interface VerificationClaims {
 }
 
 /**
- * Proves or changes an address, and deletes reset links mailed to the former one. @returns "taken" if another user has
- * the new address; null if the token is unknown, used or expired, or the owner's address has changed since
+ * Proves or changes an address, and deletes reset links that were mailed to the former address.
+ * @returns "taken" if another user has the new address; null if the token is unknown, used or expired, or the owner's
+ * address has changed since the token was created
  */
 export async function verifyEmailByToken(
   db: Database,
@@ -101,7 +105,10 @@ export async function verifyEmailByToken(
   }
 }
 
-/** Changes an address and voids mailed links. @returns false if `newEmail` (lower case) is taken or `email` outdated */
+/**
+ * Changes an address without proof of the new one, and voids mailed links.
+ * @returns false if `newEmail` (in lower case) is taken, or `email` is no longer the address
+ */
 export async function changeEmailWithoutVerification(
   db: Database,
   id: string,
@@ -122,7 +129,10 @@ export async function changeEmailWithoutVerification(
   return changed.meta.changes === 1;
 }
 
-/** Marks a user as deleted. An administrator (`entry`) cannot mark the last administrator. @returns whether marked */
+/**
+ * Marks a user as deleted. An administrator (`entry`) cannot mark the last administrator.
+ * @returns whether the user is marked
+ */
 export async function beginUserDeletion(db: Database, id: string, now: number, entry?: AuditEntry): Promise<boolean> {
   const at = new Date(now);
   const isDeletable = entry ? or(eq(users.isAdmin, false), IS_NOT_THE_LAST_ADMIN) : undefined;
@@ -150,7 +160,8 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
             hasBegun,
           ),
         ),
-      // Unfinished uploads also get `deletedAt`, because their arrived bytes can be read. They have no expiry yet.
+      // Unfinished uploads get `deletedAt` alone, because they have no expiry yet. They get it because the bytes that
+      // have arrived can already be read.
       db
         .update(files)
         .set({ deletedAt: at })
@@ -197,7 +208,7 @@ export async function removeUserRows(db: Database, id: string): Promise<boolean>
     db.delete(files).where(and(eq(files.userId, id), sql`exists (select 1 from ${users} where ${removable})`)),
     db.delete(users).where(removable),
   ]);
-  // Cascaded deletions count as changes too.
+  // Cascaded deletions count as changes, too.
   return removed.meta.changes > 0;
 }
 

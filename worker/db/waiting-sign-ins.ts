@@ -7,9 +7,9 @@ const WAITING_KINDS = ["second-factor", "admin-second-factor"] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 export interface WaitingSignIn {
-  /** Null for the configured administrator, who has no account. */
+  /** Null for the administrator in the settings, who has no account. */
   userId: string | null;
-  /** JSON, whose shape depends on the kind. */
+  /** The sign-in's data as JSON, whose shape depends on the kind. */
   data: string;
 }
 
@@ -32,7 +32,10 @@ export async function findWaitingSignIn(
   return row ?? null;
 }
 
-/** Counts a try before its check, so that parallel tries cannot exceed `tries`. @returns false when no try is left */
+/**
+ * Counts a try before the code or passkey is checked, so that parallel tries cannot exceed `tries`.
+ * @returns false when no try is left
+ */
 export async function takeTry(
   db: Database,
   kind: WaitingKind,
@@ -47,7 +50,7 @@ export async function takeTry(
   return meta.changes === 1;
 }
 
-/** Uses a waiting sign-in up. @returns null when another call used it, or it has expired */
+/** Uses a waiting sign-in up. @returns null when another call has used the sign-in up, or it has expired */
 export async function endWaiting(
   db: Database,
   kind: WaitingKind,
@@ -61,7 +64,7 @@ export async function endWaiting(
   return row ?? null;
 }
 
-/** Selects an account's sign-ins that wait for a second factor, for a statement that ends them. */
+/** The condition for an account's sign-ins that wait for a second factor, in a statement that ends them. */
 export function waitingOf(userId: SQL): SQL | undefined {
   return and(sql`${challenges.userId} = ${userId}`, inArray(challenges.kind, [...WAITING_KINDS]));
 }

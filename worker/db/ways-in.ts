@@ -12,7 +12,7 @@ export interface OpenWays {
 /** The way in that is about to be removed. */
 type Leaving = { passkeyId: string } | { provider: string };
 
-/** For the statement that deletes a way in: whether the account keeps another one. */
+/** A condition of the statement that deletes a way in: the account keeps another way in. */
 export function hasOtherWay(userId: string, { providerNames, mailLinks }: OpenWays, leaving: Leaving): SQL {
   if (mailLinks) return sql`true`;
   const passkeyId = "passkeyId" in leaving ? leaving.passkeyId : "";
@@ -28,7 +28,10 @@ export function openWays({ providers, mailLinks }: Pick<Settings, "providers" | 
   return { providerNames: providers.map(({ name }) => name), mailLinks };
 }
 
-/** For the batch that ends or replaces a way in, a second factor or trust: fails all sign-ins that have begun. */
+/**
+ * The statement after which all sign-ins fail that have begun, for the batch that ends or replaces a way in, a second
+ * factor or the trust in a device.
+ */
 export function raiseAccessRevision(db: Database, userId: SQL, condition?: SQL) {
   return db
     .update(users)

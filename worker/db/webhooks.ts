@@ -20,7 +20,8 @@ export interface NewWebhook {
 }
 
 /**
- * @param most the most webhooks in the owner's plan @param mail to the owner, saved in the same transaction
+ * @param most how many webhooks the owner's plan allows
+ * @param mail the mail to the owner, saved in the same transaction
  * @returns false when the owner has `most` webhooks, or the account is being deleted
  */
 export async function insertWebhook(
@@ -64,7 +65,7 @@ export async function findWebhooks(db: Database, ids: string[]): Promise<Webhook
 /** A change of a webhook. An absent value stays unchanged. */
 export interface WebhookChange {
   events?: WebhookEvent[];
-  /** True also resets earlier failures. False also fails the waiting deliveries. */
+  /** Switches the webhook on or off. On also forgets earlier failures; off also fails the waiting deliveries. */
   enabled?: boolean;
 }
 
@@ -80,7 +81,11 @@ export async function updateWebhook(
   return row ?? null;
 }
 
-/** Does what `updateWebhook` does, with a new address. @param event notes the address @param mail tells the owner */
+/**
+ * Does what `updateWebhook` does, with a new address.
+ * @param event the event that notes the new address
+ * @param mail the mail that tells the owner
+ */
 export async function moveWebhook(
   db: Database,
   id: string,
@@ -100,7 +105,7 @@ export async function moveWebhook(
   return { row: row ?? null, isMoved: noted.meta.changes > 0 };
 }
 
-/** The statements of a change. The first statement returns the changed row. */
+/** The statements of a webhook's change. The first statement returns the changed row. */
 function changeStatements(
   db: Database,
   userId: string,
@@ -122,12 +127,18 @@ function changeStatements(
   return [update, ...(enabled === false ? [endOfWaiting(db, id)] : [])] as const;
 }
 
-/** For the batch that switches a webhook off, after that statement: fails the webhook's waiting deliveries. */
+/**
+ * The statement that fails a webhook's waiting deliveries. In the batch, it follows the statement that switches the
+ * webhook off.
+ */
 export function endOfWaiting(db: Database, id: string) {
   return endOfWaitingWhere(db, eq(webhooks.id, id));
 }
 
-/** For the batch that locks strangers out of an account: switches its webhooks off and fails their deliveries. */
+/**
+ * The statements that switch an account's webhooks off and fail their deliveries, for the batch that locks strangers
+ * out of the account.
+ */
 export function webhooksOff(db: Database, userId: string, now: number, condition: SQL) {
   return [
     db
@@ -147,7 +158,7 @@ function endOfWaitingWhere(db: Database, which: SQL | undefined) {
     db
       .update(webhookDeliveries)
       .set({ state: "failed" })
-      // A literal, because SQLite does not use the partial index with parameters.
+      // The states are literals, because SQLite does not use the partial index with parameters.
       .where(
         and(inArray(webhookDeliveries.webhookId, off), sql`${webhookDeliveries.state} in ('collecting', 'waiting')`),
       )
@@ -155,7 +166,9 @@ function endOfWaitingWhere(db: Database, which: SQL | undefined) {
 }
 
 /**
- * Replaces a secret, which becomes the former secret. @param secret sealed @param formerUntil epoch milliseconds
+ * Replaces a webhook's secret, which becomes the former secret.
+ * @param secret the new secret, sealed
+ * @param formerUntil epoch milliseconds
  * @returns the changed row; null when the owner has no such webhook
  */
 export async function rotateSecret(
@@ -185,7 +198,10 @@ export async function listSealedWith(db: Database, keyId: string, limit: number)
     .limit(limit);
 }
 
-/** Changes nothing when a new secret was made meanwhile. @param sealed the same secrets, sealed by another data key */
+/**
+ * Changes nothing when the secret was replaced since it was read.
+ * @param sealed the same secrets, sealed by another data key
+ */
 export async function replaceSealedSecrets(
   db: Database,
   { id, secret, formerSecret }: WebhookRow,

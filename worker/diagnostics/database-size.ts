@@ -18,8 +18,9 @@ export async function readDatabaseFill({ db, settings }: Services, now: number):
 }
 
 /**
- * Keeps the size of each day. Warns in the log and by a mail to the administrator, once each time that the database
- * reaches a percentage. @param now epoch milliseconds
+ * Keeps the database's size of each day. Warns in the log and by a mail to the administrator, once each time that the
+ * database reaches a percentage.
+ * @param now epoch milliseconds
  */
 export async function watchDatabase(services: Services, now: number): Promise<DatabaseFill> {
   const { db, outbox, settings } = services;

@@ -8,7 +8,10 @@ import { testMessage } from "../mail/messages/account.tsx";
 import type { Services } from "../services.ts";
 import { isBuiltInStore, putCorsRules } from "../storage/bucket-rules.ts";
 
-/** Public, because it always sets the same correct rules (decision 016). @throws AppError CORS_UPDATE_FAILED */
+/**
+ * Sets the bucket's CORS rules. The call is public, because it always sets the same correct rules (decision 016).
+ * @throws AppError CORS_UPDATE_FAILED
+ */
 export async function fixCors({ settings }: Services, locale: Locale): Promise<{ success: true; message: string }> {
   const t = translatorFor(locale, "answers");
   if (isBuiltInStore(settings.s3, settings.origin)) {
@@ -23,7 +26,7 @@ export async function fixCors({ settings }: Services, locale: Locale): Promise<{
   return { success: true, message: t("corsUpdated") };
 }
 
-/** Sends without the outbox, to report a failure at once. @throws AppError TEST_MAIL_FAILED */
+/** Sends a test mail, without the outbox, to report a failure at once. @throws AppError TEST_MAIL_FAILED */
 export async function sendTestEmail(
   { db, outbox }: Services,
   admin: AdminViewer,

@@ -12,29 +12,39 @@ import { readDatabaseFill } from "./database-size.ts";
 
 const CHECK_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** A rate limiter that counts no calls. */
+/** The name of a rate limiter that counts no calls. */
 const HEALTH_LIMITER_NAME = "health";
 
-/** As long as the promise that expired bytes are gone may take. The cron runs each minute. */
+/**
+ * After this time without a run, the cron, which runs each minute, counts as silent: the promise that expired bytes are
+ * deleted would be broken.
+ */
 const CRON_SILENT_MS = EXPIRED_BYTES_DELETED_WITHIN_MS;
-/** A chore that failed in so many runs in a row does not recover by itself. */
+/** A chore of the cron that failed in so many runs in a row does not recover by itself. */
 const FAILED_RUNS = 5;
-/** A queue brings a mail at once, and the cron gives it to the queue again after five minutes. */
+/**
+ * A mail that is due for so long is late: a queue brings a mail at once, and the cron gives it to the queue again after
+ * five minutes.
+ */
 const MAIL_LATE_MS = 15 * MINUTE_MS;
-/** A message is handled within seconds. */
+/** A queue's message that waits for so long is late: messages are handled within seconds. */
 const MESSAGE_LATE_MS = 15 * MINUTE_MS;
-/** One address can be wrong; three that are refused three times each are no coincidence. */
+/** One mail address can be wrong; three addresses that are refused three times each are no coincidence. */
 const REFUSALS = 3;
 const REFUSED_ADDRESSES = 3;
 
 interface Check {
-  /** Whether it reads rows. Without a database it says nothing, so it is left out then. */
+  /** Whether the check reads rows. If the database fails, such a check says nothing, so it is left out. */
   readsRows?: boolean;
-  /** Reads few rows: a monitor may ask each second. @param now epoch milliseconds @throws Error with what is wrong */
+  /**
+   * Runs the check. It reads few rows, because a monitor may ask each second.
+   * @param now epoch milliseconds
+   * @throws Error with what is wrong
+   */
   run(services: Services, now: number): Promise<unknown>;
 }
 
-/** What `/api/health` checks. Strangers hear of each row whether it is well; the log says what is wrong. */
+/** What `/api/health` checks. The answer says of each check only whether it is well; the log says what is wrong. */
 const CHECKS: Record<HealthCheckName, Check> = {
   database: { run: readDatabaseFill },
   storage: { run: ({ bucket }) => pingStore(bucket) },
@@ -48,7 +58,7 @@ const CHECKS: Record<HealthCheckName, Check> = {
 
 /** @param now epoch milliseconds */
 export async function checkHealth(services: Services, now: number): Promise<Health> {
-  // Without an answer, the check of the database says so.
+  // If the database does not answer, there are no warnings: the check of the database reports that.
   const reading = withTimeout(readWarnings(services, now)).catch(() => []);
   const results = await Promise.all(
     Object.entries(CHECKS).map(async ([name, { run }]) => [name, await check(name, () => run(services, now))] as const),
@@ -58,7 +68,7 @@ export async function checkHealth(services: Services, now: number): Promise<Heal
   return { ok: known.every(([, { ok }]) => ok), checks: Object.fromEntries(known), warnings: await reading };
 }
 
-/** What needs an operator soon. Leaves `ok` true. */
+/** The warnings about what needs an operator soon. They leave the answer's `ok` true. */
 async function readWarnings(services: Services, now: number): Promise<HealthWarning[]> {
   const fill = await readDatabaseFill(services, now);
   const { percent, daysLeft } = fill;
@@ -88,7 +98,10 @@ async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Cloudflare's figures may be some seconds old. Mails may wait for hours between attempts; `checkMail` reads their rows. */
+/**
+ * Checks the queue of downloads and the dead letters, by Cloudflare's figures, which may be some seconds old. Does not
+ * check the queues of mails, which may wait for hours between attempts; `checkMail` reads the rows of mails.
+ */
 async function checkQueues({ queues: { downloads, deadLetters } }: Services, now: number): Promise<void> {
   for (const [name, queue] of Object.entries({ downloads, deadLetters })) {
     const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
@@ -99,7 +112,9 @@ async function checkQueues({ queues: { downloads, deadLetters } }: Services, now
   }
 }
 
-/** `wrangler dev` runs no cron, so there only a cron that has run before can be silent. */
+/**
+ * Checks that the cron runs. Under `wrangler dev`, which runs no cron, only a cron that has run before can be silent.
+ */
 async function checkCron({ db, settings }: Services, now: number): Promise<void> {
   const [last] = await listSweepRuns(db, 1);
   if (!last && settings.appEnv !== "production") return;
@@ -119,7 +134,8 @@ async function checkChores({ db }: Services): Promise<void> {
 
 async function checkMail({ db }: Services, now: number): Promise<void> {
   const mails = await sampleOutbox(db);
-  // The cron puts off a mail that it gives to a queue once more, so one without an attempt is as old as its row.
+  // The cron puts off a mail that it gives to a queue once more, so a mail without an attempt counts as due since its
+  // row was made.
   const oldest = Math.min(
     ...mails.map(({ attempts, failure, nextAttemptAt, createdAt }) =>
       (attempts === 0 && failure === null ? createdAt : nextAttemptAt).getTime(),

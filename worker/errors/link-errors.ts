@@ -11,7 +11,7 @@ export function expiredError({ entryCount, passwordHash, seal, maxDownloads, end
   return entryCount === null ? new AppError("FILE_EXPIRED") : localizedError("FILE_EXPIRED", "transferExpired", {});
 }
 
-/** FILE_EXPIRED, for a file or transfer that the owner or an administrator has removed. */
+/** The error FILE_EXPIRED for a file or transfer that the owner or an administrator has removed. */
 export function removedError({ entryCount, passwordHash, seal }: EndedLink): AppError {
   // A locked link does not tell a person without password or key whether it was a file or a transfer.
   if (passwordHash !== null || seal !== null) return localizedError("FILE_EXPIRED", "linkRemoved", {});
@@ -28,7 +28,10 @@ export function isOfTransfer({ localizedMessage }: AppError): boolean {
   return localizedMessage?.name === "transferExpired" || localizedMessage?.name === "transferRemoved";
 }
 
-/** The error for an ended link with a password or encryption. Does not tell a file from a transfer. */
+/**
+ * The error for an ended link with a password or encryption. The error does not tell whether it was a file or a
+ * transfer.
+ */
 export function lockedExpiredError(): AppError {
   return localizedError("FILE_EXPIRED", "linkExpired", {});
 }

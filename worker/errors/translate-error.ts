@@ -26,7 +26,10 @@ export function localizedFieldError<G extends SchemaGroup>(group: G, name: Messa
   return createError("BAD_REQUEST", { group, name, values: {} }, fields);
 }
 
-/** An error about an invalid input of an API client. @param values contain the field's name in the request */
+/**
+ * An error about an invalid input of an API client.
+ * @param values the values of the message, among them the field's name in the request
+ */
 export function localizedInputError(
   name: MessageName<"inputs">,
   values: LocalizedMessage["values"],

@@ -8,15 +8,15 @@ import { reportDownload } from "./tell.ts";
 /** The content of a response to a download, as the owner's pages show it. */
 export interface Followed {
   file: FileRow;
-  /** The file's name within the transfer; ignored for an encrypted link. */
+  /** The file's name within the transfer; not used for an encrypted link. */
   entry?: string;
-  /** The offset of a ZIP's directory. A response with the directory alone delivers no file. */
+  /** The offset of a ZIP's directory. A response that sends the directory alone delivers no file. */
   directoryStart?: number;
 }
 
 export interface FollowedReader {
   isOwner: boolean;
-  /** The recipient whose link was used; null for the bare link. */
+  /** The recipient whose link was used; null for the link without a token. */
   recipient: { id: string; email: string } | null;
 }
 
@@ -27,21 +27,27 @@ export interface SentBytes {
   sizeBytes: number;
   /** Identifies the file or ZIP from which the bytes come. */
   resource: string;
-  /** The lease of the browser, for a link with a download limit: distinguishes the people who download. */
+  /** The lease of the browser, for a link with a download limit. The lease distinguishes the people who download.. */
   lease: string | null;
 }
 
 /** Called once, when the response ends. Never rejects. */
 type EndOfDownload = (state: "done" | "broken") => Promise<void>;
 
-/** A response that ends sooner is reported once, at its end. A longer one is reported at its start and its end. */
+/**
+ * A response that ends sooner than this is reported once, at its end. A longer response is reported after this time and
+ * at its end.
+ */
 const TELL_RUNNING_AFTER_MS = SECOND_MS;
 
 /** The smallest range of a file that is reported. A request for a smaller range only probes the file. */
 const LEAST_PART_BYTES = KIB;
 /** The number of responses of one account that an isolate reports at once. After that, it reports one a second. */
 const TOLD_AT_ONCE = 60;
-/** By account id: epoch milliseconds from which the isolate may report another response at once. */
+/**
+ * The time at which an account has no reports left over, by account id, in epoch milliseconds: each report moves it a
+ * second later.
+ */
 const quietAt = new Map<string, number>();
 const MOST_ACCOUNTS = 1000;
 
@@ -49,7 +55,8 @@ const MOST_ACCOUNTS = 1000;
  * Reports a response with bytes to the owner's open pages, without delaying the response. Does not report downloads by
  * the owner, ranges below 1 KiB, downloads of a visitor's file (a visitor has no pages), or responses above the rate
  * limit: a client that requests single bytes in a loop would cause a call for each.
- * @param readReader called at the first report, because the call costs a query if there is a session or a recipient
+ * @param readReader finds who downloads. It is called at the first report, because it costs a query if there is a
+ * session or a recipient
  */
 export function followDownload(
   services: Services,
@@ -67,7 +74,7 @@ export function followDownload(
   let told: Promise<void> | null = null;
   let isTold: boolean | null = null;
   const tell = (change: Partial<DownloadNews>) => {
-    // A response whose start was reported is also reported at its end.
+    // Decides once for a response, so that a response whose start was reported is also reported at its end.
     isTold ??= mayTell(userId, Date.now());
     if (!isTold) return Promise.resolve();
     // Reports run one after the other, so that the end is reported last.

@@ -10,7 +10,10 @@ export function feedOf({ feeds }: Services, userId: string): DurableObjectStub<A
   return feeds.get(feeds.idFromName(userId));
 }
 
-/** Sends news to an account's open pages after the response. Nothing waits for the news. @param userId the account */
+/**
+ * Sends news to an account's open pages after the response. Nothing waits for the news to arrive.
+ * @param userId the account
+ */
 export function tellFeed(services: Services, userId: string, news: ReceivedNews): void {
   services.waitUntil(feedOf(services, userId).tell(news).catch(logFailure));
 }

@@ -13,10 +13,12 @@ import type { Services } from "../services.ts";
 import { requireOwn, toListedFile } from "./files.ts";
 
 /**
- * Changes the protection of a link whose upload runs or has finished. The gate learns a limit first, because it
- * decides. If D1 then fails, the limit has changed and a password has not; a repeated call changes both.
- * @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's
- * `password`, FILE_EXPIRED or DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
+ * Changes the protection of a link whose upload runs or has finished. The link's gate gets a new download limit before
+ * D1, because the gate decides. If D1 fails after that, the limit has changed and the password has not; a repeated call
+ * changes both.
+ * @param now epoch milliseconds
+ * @throws AppError FILE_NOT_FOUND, NOT_SEALED, BAD_REQUEST for a sealed link's `password`, FILE_EXPIRED or
+ * DOWNLOADS_USED_UP for a link that has ended, GATE_UNAVAILABLE
  */
 export async function changeProtection(
   services: Services,
@@ -38,7 +40,7 @@ export async function changeProtection(
   };
   const { downloadId } = file;
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
-  // Even if the row has no limit, a gate may be left from an earlier limit.
+  // Asks the gate even if the row has no limit, because a gate may be left from an earlier limit.
   if (maxDownloads !== undefined && !(await askGate(services, downloadId, (gate) => gate.setLimit(maxDownloads)))) {
     throw usedUpError(file.maxDownloads ?? file.downloadsUsed);
   }

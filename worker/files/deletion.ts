@@ -16,8 +16,10 @@ export async function findDeletable({ db, linkTokenKeys }: Services, id: string,
 }
 
 /**
- * Ends the link at once; if the bytes cannot be deleted now, the sweep deletes them. @param now epoch milliseconds
- * @returns the link's download id @throws as `findDeletable`
+ * Ends a file's link at once; if the bytes cannot be deleted now, the sweep deletes them.
+ * @param now epoch milliseconds
+ * @returns the link's download id
+ * @throws as `findDeletable`
  */
 export async function deleteByToken(services: Services, id: string, token: string, now: number): Promise<string> {
   const { userId, uploadTokenHash: tokenHash, downloadId } = await findDeletable(services, id, token);
@@ -34,8 +36,8 @@ export async function deleteBytes(services: Services, files: StoredFile[], now: 
 }
 
 /**
- * Deletes the objects of files whose links have ended, and their lists. Idempotent. Mark the rows
- * afterwards: until then, a repetition deletes what a crash has left.
+ * Deletes the objects of files whose links have ended, and their lists. Idempotent. Mark the rows after this call: as
+ * long as they are not marked, a repetition deletes what a crash has left.
  */
 export async function deleteObjectsAndLists(services: Services, files: StoredFile[]): Promise<void> {
   await deleteManyObjects(services.bucket, files.flatMap(storedKeysOf));
@@ -51,7 +53,10 @@ export async function deleteBytesOrDefer(services: Services, file: StoredFile, n
   }
 }
 
-/** Groups files so that one round of delete calls deletes a group's objects. A larger transfer is its own group. */
+/**
+ * Groups files so that one round of delete calls deletes a group's objects. A transfer with more objects than that is a
+ * group of its own.
+ */
 export function groupByObjects<File extends StoredFile>(files: File[]): File[][] {
   const groups: File[][] = [];
   let room = 0;
@@ -68,7 +73,10 @@ export function groupByObjects<File extends StoredFile>(files: File[]): File[][]
 /** The most files with lists in a group, because each list is deleted with a call of its own. */
 const MAX_LISTS_IN_GROUP = 100;
 
-/** The number of objects. A file with a list counts for more, so that a group has at most `MAX_LISTS_IN_GROUP`. */
+/**
+ * How many objects a file counts for in its group. A file with a list counts for more than it has, so that a group has
+ * at most `MAX_LISTS_IN_GROUP`.
+ */
 export function countObjects(file: StoredFile): number {
   return hasList(file) ? Math.max(file.objectCount, MAX_DELETED_AT_ONCE / MAX_LISTS_IN_GROUP) : 1;
 }

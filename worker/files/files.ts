@@ -51,10 +51,11 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
 
 /**
  * Changes a file's or transfer's name, message or expiry. A lifetime counts from the end of the upload, so repeated
- * changes cannot exceed the plan's longest (decision 008). Name and message of a transfer can be changed while it
- * uploads. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past,
- * PLAN_LIMIT_EXCEEDED, UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry
- * or single file, SEALED for the name or message of an encrypted link
+ * changes cannot exceed the longest lifetime of the plan (decision 008). Name and message of a transfer can be changed
+ * while it uploads.
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED,
+ * UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file,
+ * SEALED for the name or message of an encrypted link
  */
 export async function changeFile(
   { db }: Services,
@@ -122,7 +123,10 @@ function requireReady(file: FileRow): FileRow {
   return file;
 }
 
-/** Ends the link at once; bytes that cannot be deleted now are left to the sweep. @throws AppError FILE_NOT_FOUND */
+/**
+ * Ends a file's link at once; bytes that cannot be deleted now are left to the sweep.
+ * @throws AppError FILE_NOT_FOUND
+ */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
   if (!file) throw new AppError("FILE_NOT_FOUND");

@@ -6,9 +6,12 @@ import type { Services } from "../services.ts";
 import { toListedFile } from "./files.ts";
 
 /**
- * A person's finished files and transfers, newest first. @param cursor `next` of the previous page; undefined for the
- * first page @param limit rows @param now epoch milliseconds @returns `next`: the cursor of the next page; null at the
- * end @throws AppError BAD_REQUEST for an invalid cursor
+ * Lists a page of a person's finished files and transfers, newest first.
+ * @param cursor `next` of the previous page; undefined for the first page
+ * @param limit how many rows a page has
+ * @param now epoch milliseconds
+ * @returns `next`: the cursor of the next page; null at the end
+ * @throws AppError BAD_REQUEST for an invalid cursor
  */
 export async function listAfter(
   { db }: Services,

@@ -29,12 +29,13 @@ export interface Program {
     PresentedKey,
     "id" | "name" | "lastFour" | "expiresAt" | "callsPerMinute" | "monthBytes" | "largestFileBytes" | "source"
   > & { scopes: KeyScope[] };
-  /** The key as a caller. With the `upload` scope it may upload, and owns the uploads that it started. */
+  /** The key as a caller. A key with the scope `upload` may upload, and owns the uploads that it has started. */
   caller: Extract<Caller, ByKey>;
 }
 
 /**
- * @param scope that the call needs; "any" for every valid key @param now epoch milliseconds
+ * @param scope the scope that the call needs; "any" if every valid key may make the call
+ * @param now epoch milliseconds
  * @throws AppError KEY_MISSING, KEY_INVALID, EMAIL_UNVERIFIED, KEY_IN_BROWSER, KEY_SCOPE, RATE_LIMITED
  */
 export async function authenticate(
@@ -46,7 +47,7 @@ export async function authenticate(
   const key = keyIn(request.headers);
   if (key === null) throw new AppError("KEY_MISSING");
   const ip = ipOf(request);
-  // A key with a wrong checksum cannot be a guess that comes close, so it is neither looked up nor counted.
+  // A key with a wrong checksum is no valid key, so it is neither looked up nor counted as a guess.
   if (!isKey(key)) throw new AppError("KEY_INVALID");
   throwIfRemembered(services, "refusedKey", { ip });
   const found = await findPresentedKey(services.db, await hashToken(key));
@@ -90,7 +91,7 @@ function scopesOf({ scopes }: PresentedKey): KeyScope[] {
   return KEY_SCOPES.filter((scope) => stored.includes(scope));
 }
 
-/** Saves a key's use after the answer. */
+/** Saves the time of a key's use, after the answer is sent. */
 function noteUse({ db, waitUntil }: Services, key: PresentedKey, ip: string, now: number): void {
   const before = now - USE_NOTED_EVERY_MS;
   if (key.lastUsedAt !== null && key.lastUsedAt > before) return;
@@ -115,7 +116,10 @@ function callerOf(found: PresentedKey, scopes: KeyScope[], request: Request): Pr
   };
 }
 
-/** The plan, the month and the key's use of the month. @throws AppError KEY_INVALID for a deleted account */
+/**
+ * The plan and the billing month of a key's owner, and what the key has used of the month.
+ * @throws AppError KEY_INVALID for a deleted account
+ */
 export async function describeProgram(
   services: Services,
   { user, key }: Program,

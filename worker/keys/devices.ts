@@ -24,8 +24,9 @@ import { hashToken } from "../tokens.ts";
 import { prepareKey, tooManyKeys } from "./keys.ts";
 
 /**
- * Begins the device flow (RFC 8628), and stores hashes of both codes. @param ip of the program @param now epoch
- * milliseconds
+ * Begins the device flow (RFC 8628), and stores hashes of both codes.
+ * @param ip the program's IP address
+ * @param now epoch milliseconds
  */
 export async function startDevice(
   { db }: Services,
@@ -56,8 +57,10 @@ export async function findDevice({ db }: Services, userCode: string, now: number
 }
 
 /**
- * Approves a program's sign-in, for the signed-in person. The key is made only when the program polls, because before
- * that nobody could receive the key. @param userCode eight letters @param now epoch milliseconds
+ * Approves a program's sign-in, for the signed-in person. The API key is made only when the program polls, because
+ * before that nobody could receive it.
+ * @param userCode eight letters
+ * @param now epoch milliseconds
  * @throws AppError DEVICE_CODE_UNKNOWN, DEVICE_CODE_ENDED, PLAN_LIMIT_EXCEEDED if the plan allows no further key
  */
 export async function approveDevice(
@@ -79,9 +82,11 @@ export async function refuseDevice(services: Services, userCode: string, now: nu
 }
 
 /**
- * Makes the program's key once a person has approved. @param now epoch milliseconds @returns the key, which is not
- * stored @throws AppError AUTHORIZATION_PENDING, SLOW_DOWN, ACCESS_DENIED, EXPIRED_TOKEN, each with RFC 8628's name as
- * `error`; PLAN_LIMIT_EXCEEDED when the person got other keys meanwhile
+ * Makes the program's key once a person has approved.
+ * @param now epoch milliseconds
+ * @returns the key, which is not stored
+ * @throws AppError AUTHORIZATION_PENDING, SLOW_DOWN, ACCESS_DENIED, EXPIRED_TOKEN, each with RFC 8628's name as
+ * `error`; PLAN_LIMIT_EXCEEDED when the person has made other keys since the approval
  */
 export async function pollDevice(services: Services, deviceCode: string, now: number): Promise<string> {
   const deviceHash = await hashToken(deviceCode);

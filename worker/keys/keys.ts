@@ -33,7 +33,7 @@ import type { Program } from "./authenticate.ts";
 
 const KEYS_PER_RUN = 50;
 
-/** Newest first, without revoked keys. @param now epoch milliseconds */
+/** Lists a person's keys, newest first, without revoked keys. @param now epoch milliseconds */
 export async function listKeys({ db }: Services, user: CurrentUser, now: number): Promise<ListedKey[]> {
   return (await listKeysOf(db, user.id)).map((key) => toListedKey(key, now));
 }
@@ -55,7 +55,10 @@ export async function makeKey(
   return { key, ...toListedKey({ ...row, ...unused }, now) };
 }
 
-/** Makes a key, its row and the mail to its owner, and stores none of them. @param now epoch milliseconds */
+/**
+ * Makes a key, the key's row and the mail to the key's owner, and stores none of these.
+ * @param now epoch milliseconds
+ */
 export async function prepareKey(
   { outbox, settings }: Services,
   { id: userId, email, planType }: Pick<CurrentUser, "id" | "email" | "planType">,
@@ -88,7 +91,7 @@ export function tooManyKeys(maxKeys: number): AppError {
   return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyKeys", { count: maxKeys }, { planLimitExceeded: true });
 }
 
-/** Leaves absent fields unchanged. @throws AppError NOT_FOUND, also for another person's key */
+/** Changes a key, and leaves absent fields unchanged. @throws AppError NOT_FOUND, also for another person's key */
 export async function changeKey(
   { db }: Services,
   user: CurrentUser,
@@ -102,7 +105,7 @@ export async function changeKey(
   return toListedKey(changed, now);
 }
 
-/** Ends the key at once, and then the key's unfinished uploads. Idempotent. @throws AppError NOT_FOUND */
+/** Ends a key at once, and after that the key's unfinished uploads. Idempotent. @throws AppError NOT_FOUND */
 export async function revokeKey(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const { db } = services;
   if (!(await revokeKeyOf(db, user.id, id, now))) throw keyNotFound();
@@ -112,14 +115,15 @@ export async function revokeKey(services: Services, user: CurrentUser, id: strin
     const ended = await Promise.allSettled(unfinished.map((file) => endUpload(services, file)));
     for (const end of ended) if (end.status === "rejected") throw end.reason;
   } catch (error) {
-    // Each upload's alarm ends the upload as abandoned.
+    // The uploads that are left end as abandoned, by the alarms of their sessions.
     logError("key.uploads_left", error, { keyId: id });
   }
 }
 
 /**
- * Signs a program out by revoking its key. A key of the account page may be in several programs, so none of them may
- * revoke it. @throws AppError FORBIDDEN for a key of the account page
+ * Signs a program out by revoking its key. A key that was made on the account page may be in several programs, so no
+ * program may revoke it.
+ * @throws AppError FORBIDDEN for a key of the account page
  */
 export async function endOwnKey(services: Services, { user, key }: Program, now: number): Promise<void> {
   if (key.source !== "cli") throw localizedError("FORBIDDEN", "keyOfPage", {});

@@ -29,12 +29,13 @@ interface Counter {
   rule: RateLimitRule | RoughRule;
 }
 
-/** Epoch milliseconds by counter name, until which calls are rejected without asking the Durable Object. */
+/** Until when calls are rejected without asking the Durable Object, in epoch milliseconds by counter name. */
 const rejectedUntil = new Map<string, number>();
 const MAX_CACHED_REJECTIONS = 1000;
 
 /**
- * Counts a call. Throws a cached rejection synchronously, before parallel work starts. @throws AppError RATE_LIMITED
+ * Counts a call. If the isolate remembers a rejection, throws it synchronously, before parallel work starts.
+ * @throws AppError RATE_LIMITED
  */
 export function enforceRateLimit(services: Services, call: RateLimitedCall, caller: LimitedCaller): Promise<void> {
   if (services.settings.rateLimits === "off") return Promise.resolve();
@@ -44,14 +45,17 @@ export function enforceRateLimit(services: Services, call: RateLimitedCall, call
   return countCall(services, counters, caller.count);
 }
 
-/** Throws a cached rejection without counting, for calls that count only on failure. @throws AppError RATE_LIMITED */
+/**
+ * Throws a rejection that the isolate remembers, without counting the call, for calls that count only on failure.
+ * @throws AppError RATE_LIMITED
+ */
 export function throwIfRemembered({ settings }: Services, call: RateLimitedCall, caller: LimitedCaller): void {
   if (settings.rateLimits === "off") return;
   const now = Date.now();
   throwIfLimited(countersOf(call, caller).map(({ name }) => (rejectedUntil.get(name) ?? 0) - now));
 }
 
-/** Counts a call as `enforceRateLimit` does. @returns whether it is within the limit */
+/** Counts a call as `enforceRateLimit` does. @returns whether the call is within the limit */
 export async function isWithinRateLimit(
   services: Services,
   call: RateLimitedCall,
@@ -66,7 +70,9 @@ export async function isWithinRateLimit(
   }
 }
 
-/** Undoes an allowed call of `enforceRateLimit`, unless a binding has counted it. */
+/**
+ * Takes back what `enforceRateLimit` has counted for an allowed call, unless a Rate Limiting binding has counted it.
+ */
 export async function giveBackRateLimit(
   { settings, limiters }: Services,
   call: RateLimitedCall,
@@ -90,7 +96,10 @@ function countersOf(call: RateLimitedCall, caller: LimitedCaller): Counter[] {
   });
 }
 
-/** A binding counts to one number only, so a Durable Object counts for a key with a lower limit. */
+/**
+ * The rule for a key's own limit. A Rate Limiting binding has one fixed limit, so a Durable Object counts for a key
+ * with a lower limit.
+ */
 function withOwnLimit(rule: RateLimitRule | RoughRule, { key }: LimitedCaller): RateLimitRule | RoughRule {
   const { by, maxCalls, windowMs } = rule;
   if (by !== "key" || key === undefined || key.callsPerMinute >= maxCalls) return rule;
@@ -112,13 +121,14 @@ async function countExactly(
   count?: number,
 ): Promise<number> {
   const waitMs = await limiters.get(limiters.idFromName(name)).take(rule, count);
-  // Not cached with a `count`: a call with a smaller count may still be allowed.
+  // A rejection of a call with a `count` is not remembered, because a call with a smaller count may still be allowed.
   if (waitMs > 0 && count === undefined) cacheRejection(name, Date.now() + waitMs);
   return waitMs;
 }
 
 /**
- * Allows the call if the binding fails or is missing: these limits only keep load off.
+ * Counts a call with a Rate Limiting binding. Allows the call if the binding fails or is missing, because these limits
+ * only keep load off.
  * @returns milliseconds after which a call is surely allowed, because the binding does not tell when its window ends; 0
  * if the call is allowed
  */
@@ -138,7 +148,7 @@ function throwIfLimited(waitsMs: number[]): void {
 }
 
 function cacheRejection(name: string, until: number): void {
-  // After the cache is cleared, a rejected call costs one call to its counter.
+  // Clearing the remembered rejections costs each rejected caller one call to its counter.
   if (rejectedUntil.size >= MAX_CACHED_REJECTIONS) rejectedUntil.clear();
   rejectedUntil.set(name, until);
 }

@@ -3,31 +3,32 @@ import type { FileRow } from "../db/files.ts";
 
 /** A link is busy in an isolate when it is opened more often than this in a second. */
 const BUSY_OPENINGS = 20;
-/** How old a shared row may be. What changes at a busy link takes effect within this time. */
+/** How old a shared row may be. A change of a busy link takes effect within this time. */
 const SHARED_MS = SECOND_MS;
-/** The age at which one opening reads the row again, while the others still share the former one. */
+/** The age of a row at which one opening reads the row again, while other openings still share the old one. */
 const READ_AGAIN_MS = (SHARED_MS * 4) / 5;
 const MOST_LINKS = 1000;
 
 interface Link {
-  /** The second in which `openings` are counted, by its begin in epoch milliseconds. */
+  /** When the second began in which `openings` are counted, in epoch milliseconds. */
   since: number;
   openings: number;
   wasBusy: boolean;
   row: FileRow | null;
-  /** When the reading of `row` began. */
+  /** When the query that read `row` began. */
   readAt: number;
-  /** When the latest reading began, which may be under way. */
+  /** When the latest query began, which may still be running. */
   askedAt: number;
 }
 
-/** Of this isolate, by download id. The link that was opened last is the last one. */
+/** The links that this isolate has opened, by download id. The link that was opened last comes last. */
 const links = new Map<string, Link>();
 
 /**
- * A link's row. The openings of a busy link share what one of them has read less than a second ago. No opening waits for
- * the query of another one, which the platform may cancel.
- * @param now epoch milliseconds @param read `isForOthers`: other openings may share the row
+ * Reads a link's row. The openings of a busy link share a row that one of them has read less than a second ago. No
+ * opening waits for another opening's query, because the platform may cancel that query.
+ * @param now epoch milliseconds
+ * @param read `isForOthers`: other openings may share the row
  * @param isShared whether a row may be shared
  */
 export async function readBusyLink(

@@ -10,7 +10,7 @@ import { toIso } from "../urls.ts";
 type ProtectedRow = Pick<FileRow, "passwordHash" | "maxDownloads" | "seal"> &
   Partial<Pick<FileRow, "downloadsUsed" | "endedAt">>;
 
-/** The protection as the owner and administrators see it. @returns null for a link without protection */
+/** A link's protection as its owner and administrators see it. @returns null for a link without protection */
 export function describeProtection({
   passwordHash,
   maxDownloads,
@@ -25,7 +25,7 @@ export function describeProtection({
   return { password, sealed: seal !== null, maxDownloads, downloadsUsed, isUsedUp };
 }
 
-/** The protection as recipients see it. @returns null for a link without protection */
+/** A link's protection as recipients see it. @returns null for a link without protection */
 export function seenProtection(row: ProtectedRow): SeenProtection | null {
   const guards = describeProtection(row);
   if (!guards) return null;
@@ -44,13 +44,13 @@ export function protectionOf(row: ProtectedRow): { guards?: LinkProtection } {
   return guards ? { guards } : {};
 }
 
-/** The JSON in the column `seal`. Without the link's key, its contents open nothing. */
+/** The JSON in the column `seal`. Without the link's key, the seal opens nothing. */
 interface StoredSeal {
   v: 1;
   salt: string;
   wrap: string;
   commitment: string;
-  /** Undefined if the key needs no password. */
+  /** How the password is turned into a key. Undefined if the link's key needs no password. */
   kdf?: Kdf;
 }
 
@@ -63,7 +63,7 @@ export function sealOf({ seal }: Pick<FileRow, "seal">): StoredSeal | null {
   return seal === null ? null : (JSON.parse(seal) as StoredSeal);
 }
 
-/** The fields that anybody who has the link's URL may see. */
+/** The fields of a seal that anybody who has the link's URL may see. */
 export function lockedSeal({ salt, kdf }: StoredSeal): LockedSeal {
   return { guard: "sealed", salt, ...(kdf && { kdf }) };
 }
@@ -82,7 +82,7 @@ export function sealStateOf(row: { seal: string | null } & Partial<ManifestColum
   return { seal: { ...lockedSeal(seal), revision: row.manifestRevision ?? 0, final: row.manifestFinal ?? false } };
 }
 
-/** The fields that the owner and administrators both see. */
+/** The fields of a file that its owner and administrators both see. */
 export function fileFields(file: FileRow, now: number) {
   const expiresAtMs = file.expiresAt?.getTime() ?? null;
   return {

@@ -28,7 +28,7 @@ export type Gate = {
   [Call in GateCall]: (...args: Parameters<DownloadGate[Call]>) => Promise<Awaited<ReturnType<DownloadGate[Call]>>>;
 };
 
-/** @param downloadId from D1 or a signed lease, because every guessed id would create a Durable Object */
+/** @param downloadId a download id from D1 or a signed lease, because every guessed id would create a Durable Object */
 function gateOf({ gates }: Services, downloadId: string): Gate {
   return gates.get(gates.idFromName(downloadId));
 }
@@ -59,7 +59,7 @@ export interface FoundLease {
   mayBegin: boolean;
 }
 
-/** @returns the request's lease of this link; null without a token that we signed */
+/** @returns the request's lease of this link; null if the request has no token that we signed */
 export async function findLease({ services, request }: RequestContext, downloadId: string): Promise<FoundLease | null> {
   const { name } = leaseCookie(downloadId);
   const query = new URL(request.url).searchParams;
@@ -77,7 +77,10 @@ export async function findLease({ services, request }: RequestContext, downloadI
   return null;
 }
 
-/** A lease for `?take=`, which begins with the first byte. A program gets its unfinished lease again. */
+/**
+ * A lease for `?take=`, which begins with the first byte. A program that has not finished its download gets its lease
+ * again.
+ */
 export async function issueProgramLease({ services, request }: RequestContext, downloadId: string): Promise<string> {
   const keys = await services.linkTokenKeys();
   const network = callerNetwork(ipOf(request));

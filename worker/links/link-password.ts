@@ -12,7 +12,10 @@ export async function hashLinkPassword({ auth }: Services, password: string): Pr
   return hashing.hash(normalizeLinkPassword(password) ?? password);
 }
 
-/** Takes some 80 ms of CPU, unless the length alone is wrong. An isolate checks one password at a time. */
+/**
+ * Checks a link's password, which takes some 80 ms of CPU unless the length alone is wrong. An isolate checks one
+ * password at a time.
+ */
 export async function isLinkPassword({ auth }: Services, hash: string, password: string): Promise<boolean> {
   const normalized = normalizeLinkPassword(password);
   if (normalized === null) return false;
@@ -47,7 +50,10 @@ export async function giveGrant(
   return { grant, until: now + GRANT_MS };
 }
 
-/** The grants of a request: a program's, in a header or in the URL of its redirect, and the browser's, in a cookie. */
+/**
+ * The tokens of a request's grants: a program sends its grant in a header or in the URL of its redirect, a browser in a
+ * cookie.
+ */
 function tokensOf({ headers, url }: Request, { downloadId }: LinkRow): string[] {
   const { name } = grantCookie(downloadId);
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];

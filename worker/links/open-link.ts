@@ -16,28 +16,32 @@ import { hasGrant } from "./link-password.ts";
 import { asReported } from "./reported-link.ts";
 
 /**
- * The purposes of opening a link. `see`: its page. `follow`: its upload, even a failed one. `list`: its files. `take`:
- * a download. `bytes`: a file or a part of a file. `report`: a complaint. `unlock`: a check of the password.
+ * The purposes of opening a link. `see`: to show the link's page. `follow`: to follow its upload, even a failed one.
+ * `list`: to list its files. `take`: to begin a download. `bytes`: to send a file or a part of a file. `report`: to
+ * report the link. `unlock`: to check its password.
  */
 export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" | "unlock";
 
 export interface OpenedLink {
   file: FileRow;
-  /** The lease that counts the bytes. Null if nothing is counted: no limit, no bytes, or an owner or a moderator. */
+  /**
+   * The lease under which the bytes are counted. Null if nothing is counted: the link has no limit, no bytes are sent,
+   * or the caller is the owner or a moderator.
+   */
   lease: CountedUnder | null;
 }
 
 export interface CountedUnder {
   /** The lease's id. */
   id: string;
-  /** The facts for the gate if the lease may begin with the first byte; otherwise null. */
+  /** The facts about the link that its gate needs if the lease may begin with the first byte; otherwise null. */
   begins: LimitedLink | null;
 }
 
 /**
- * Finds a link's row and decides whether the caller may have `need`, in this order: unknown, ended, locked, without a
- * lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds old. The openings of a
- * busy link share a row of at most a second's age (decision 053).
+ * Finds a link's row and decides whether the caller may have `need`. Refuses links in this order: unknown, ended,
+ * locked, without a lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds
+ * old. The openings of a busy link share a row of at most a second's age (decision 053).
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many unknown links,
  * FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
@@ -59,7 +63,10 @@ export async function openLink(
   return admit(context, isTooOld ? await findCurrentFile(db, downloadId) : row, need, now);
 }
 
-/** Whether openings of a busy link share the row. Protected links, and what is still arriving, are read each time. */
+/**
+ * Whether openings of a busy link share the row. The row of a protected link, or of an upload that is still running, is
+ * read each time.
+ */
 function isShared(row: FileRow): boolean {
   return row.status === "ready" && !isGuarded(row);
 }
@@ -106,13 +113,19 @@ function lockedError(file: FileRow): AppError {
   return localizedError("LINK_LOCKED", "sealedLocked", {}, { ...lockedSeal(seal) });
 }
 
-/** An owner needs no password, and is not counted. A sender through a request does not own the files that they sent. */
+/**
+ * Whether the caller owns the link. An owner needs no password, and their downloads are not counted. A sender through a
+ * request does not own the files that they sent.
+ */
 export async function isOwnedByCaller(context: RequestContext, file: FileRow): Promise<boolean> {
   const caller = await findCaller(context);
   return caller !== null && caller.kind !== "sender" && owns(caller, file);
 }
 
-/** A sender may list the files that they have sent, to resume and for the receipt. */
+/**
+ * Whether the caller may have `need` although the file has no link: a sender may list the files that they have sent, to
+ * resume the transfer and for the receipt.
+ */
 async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: LinkNeed): Promise<boolean> {
   const caller = await findCaller(context);
   if (caller === null || !owns(caller, file)) return false;
@@ -130,7 +143,7 @@ function requireUnended(file: FileRow, now: number): FileRow {
   return file;
 }
 
-/** Must be called after the answer, because it may read the session. */
+/** Finds who downloads. Call it after the answer is sent, because it may read the session. */
 export async function downloaderOf(
   context: RequestContext,
   file: FileRow,
@@ -138,7 +151,9 @@ export async function downloaderOf(
   return { token: recipientTokenOf(context.request), isOwner: await isOwnedByCaller(context, file) };
 }
 
-/** @returns a well-formed token, which may belong to no recipient; null without a token */
+/**
+ * @returns the recipient's token in the URL, which may belong to no recipient; null if there is no well-formed token
+ */
 export function recipientTokenOf({ url }: Request): string | null {
   return RECIPIENT_TOKEN.exec(new URL(url).searchParams.get("for") ?? "")?.[0] ?? null;
 }

@@ -11,7 +11,10 @@ import { hashLinkPassword, isLinkPassword } from "./link-password.ts";
 export type KeptProtection = Pick<NewFile, "passwordHash" | "maxDownloads">;
 type StoredGuards = KeptProtection & Pick<NewFile, "seal" | "accessHash" | "manifest">;
 
-/** The protection columns of a new link. @param kept the replaced link's, for fields that the start does not name */
+/**
+ * The protection columns of a new link.
+ * @param kept the protection of the replaced link, for fields that the start does not name
+ */
 export async function storeProtection(
   services: Services,
   { guards = {}, seal }: { guards?: ProtectionAtStart | undefined; seal?: SealAtStart | undefined },
@@ -27,7 +30,10 @@ export async function storeProtection(
   };
 }
 
-/** Sets the protection that a resumed upload's new start names, and keeps the rest. @returns the row afterwards */
+/**
+ * When an upload is resumed, sets the protection that the new start names, and keeps the rest.
+ * @returns the changed row
+ */
 export async function updateResumedProtection(
   services: Services,
   caller: Caller,
@@ -38,7 +44,7 @@ export async function updateResumedProtection(
   const change: ProtectionChange = {};
   if (maxDownloads !== undefined && maxDownloads !== file.maxDownloads) change.maxDownloads = maxDownloads;
   if (password !== undefined) {
-    // A new hash of the same password would end the grants of those who follow the upload.
+    // Keeps the hash of an unchanged password, because a new hash would end the grants of people who follow the upload.
     const isSame = file.passwordHash !== null && (await isLinkPassword(services, file.passwordHash, password));
     if (!isSame) change.passwordHash = await hashLinkPassword(services, password);
   }

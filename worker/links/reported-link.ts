@@ -8,7 +8,10 @@ import type { FileRow } from "../db/files.ts";
 import { findOpenSharedKey } from "../db/reports.ts";
 import type { Services } from "../services.ts";
 
-/** The key that a reporter shares, and the seal that it opened then, because the sender may change the password. */
+/**
+ * The key that a reporter shares, and the seal that it opened at the time of the report, because the sender may change
+ * the password later.
+ */
 interface ReportedKey extends SharedKey {
   seal: string | null;
   accessHash: string | null;
@@ -25,14 +28,17 @@ export async function sealReportedKey(
   return sealSecret(await dataKeys(), reportOwner(reportId), JSON.stringify(key));
 }
 
-/** @param stored null if no key was shared @returns null, too, if no data key decrypts the stored key */
+/**
+ * @param stored the encrypted key; null if no key was shared
+ * @returns null if no key was shared, or no data key decrypts it
+ */
 export async function openReportedKey(
   { dataKeys }: Services,
   reportId: string,
   stored: string | null,
 ): Promise<ReportedKey | null> {
   if (stored === null) return null;
-  // The row is from before keys were encrypted, and the cron has not sealed it yet.
+  // The key was stored by a release that did not encrypt such keys, and the cron has not sealed it yet.
   const isClear = stored.startsWith("{");
   const json = isClear ? stored : await openSecret(await dataKeys(), reportOwner(reportId), stored);
   return json === null ? null : (JSON.parse(json) as ReportedKey);
@@ -50,9 +56,10 @@ export function giveReportCookie({ setCookie }: RequestContext, downloadId: stri
 }
 
 /**
- * A sealed link's row for an administrator who was shown a report's key: with the seal of that time, as the sender may
- * have changed the password, and without a limit, so that the look takes no recipient's download.
- * @returns null for anybody else; queries D1 only if both cookies came
+ * A sealed link's row for an administrator who was shown a report's key: with the seal at the time of the report,
+ * because the sender may have changed the password, and without a download limit, so that the administrator uses up no
+ * download.
+ * @returns null for anybody else. Queries D1 only if the request has the report's cookie and an admin session's
  */
 export async function asReported(context: RequestContext, file: FileRow): Promise<FileRow | null> {
   if (file.seal === null) return null;

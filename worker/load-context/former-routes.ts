@@ -8,11 +8,14 @@ const routes = z.record(z.string(), z.record(z.string(), z.unknown()));
 const list = z.object({ routes });
 
 /**
- * Tells a page of a former release where the scripts of other pages are. Remix answers such a page that it is to be
- * loaded anew, which ends an upload. But the scripts of a former release are kept for a week (decision 054), and with
- * them its list of pages.
- * @param request of `/__manifest` @param version of this release @param answer Remix's
- * @returns null for a page of this release, for one whose files are gone, and for a page that its release did not have
+ * Tells a page of a former release where the scripts of other pages are. Remix would tell such a page to load itself
+ * anew, which ends a running upload. But the scripts of a former release are kept for a week (decision 054), and its
+ * list of pages with them.
+ * @param request a request of `/__manifest`
+ * @param version the version of this release
+ * @param answer Remix's own answer to a request
+ * @returns null for a page of this release, for a page whose release's files are deleted, and if the page asks for a
+ * page that its release did not have
  */
 export async function findFormerRoutes(
   request: Request,

@@ -45,7 +45,7 @@ const SLUGS = new Map([
   ["/about", "about"],
 ]);
 
-/** Makes at most one query. Never throws: on an error, `failed` is true. */
+/** Reads head and text of a page with at most one query. Never throws: on an error, `failed` is true. */
 async function readPageView(services: Services, pathname: string): Promise<PageView> {
   const page = findSitePage(pathname);
   if (!page) return { seo: null, content: null, failed: false };

@@ -25,7 +25,7 @@ export function createPages({ routes, assets }: ServerBuild, handle: RequestHand
   };
 }
 
-/** Gives a page that has failed the status and the wait of what the database refused. */
+/** If a page failed because the database refused a query, gives it the status and the `Retry-After` of that refusal. */
 function withRefusal(page: Response): Response {
   const refusal = page.status < 500 ? null : databaseRefusal();
   if (refusal === null) return page;
@@ -41,8 +41,9 @@ function isPrefetch({ headers }: Request): boolean {
 }
 
 /**
- * Checks all requests that Remix does not treat as safe, including HEAD and OPTIONS. Removes the headers of Remix's own
- * cross-site check, which throws on malformed values. @throws AppError CROSS_SITE
+ * Refuses requests of other sites. Checks all methods that Remix does not treat as safe, including HEAD and OPTIONS.
+ * Removes the headers of Remix's own cross-site check, which throws on malformed values.
+ * @throws AppError CROSS_SITE
  */
 function requireOwnPage(request: Request, origin: string): Request {
   if (request.method === "GET") return request;
@@ -62,7 +63,7 @@ function createPagePatterns(routes: ServerBuild["routes"]): (pathname: string) =
   };
 }
 
-/** Patterns without parameters first. */
+/** Lists the patterns of all pages, patterns without parameters first. */
 export function listPagePatterns(routes: ServerBuild["routes"]): string[] {
   const patterns = Object.values(routes).flatMap((route) => {
     if (route.id === "root" || route.path === "*") return [];

@@ -29,8 +29,8 @@ const DARK: Record<keyof typeof LIGHT, Colors> = {
 };
 
 /**
- * The dark style. Apple Mail and most Outlooks follow the media query. Gmail and Yahoo do not: they show or invert the
- * light style. Support: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/
+ * The dark style. Apple Mail and most versions of Outlook follow the media query. Gmail and Yahoo do not: they show or
+ * invert the light style. Support: https://www.caniemail.com/features/css-at-media-prefers-color-scheme/
  */
 const SHEET = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -83,7 +83,7 @@ export function Mail({ title, lang = "en", foot, children }: MailParts) {
         <style>{SHEET}</style>
       </head>
       <body {...colored("page", { margin: 0 })}>
-        {/* A div repeats the page's style, because web mail drops the body and its style. */}
+        {/* A div repeats the style of the body, because web mail drops the body with its style. */}
         <div {...colored("page", { padding: "24px 12px" })}>
           <table role="presentation" width="100%" style={{ maxWidth: 520, margin: "0 auto" }}>
             <tbody>

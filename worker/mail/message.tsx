@@ -11,11 +11,13 @@ export interface Message {
   headers?: Record<string, string>;
 }
 
-/** The provider refuses this mail, and would refuse it again: the address or the mail is the reason. */
+/** Says that the provider refuses this mail, and would refuse it again, because of its address or its content. */
 export class MailRefusedError extends Error {}
 
 export interface MailTransport {
-  /** @throws Error if the provider does not accept the mail; MailRefusedError if it never will */
+  /**
+   * @throws Error if the provider does not accept the mail; MailRefusedError if the provider will never accept the mail
+   */
   send(mail: RenderedMail): Promise<void>;
 }
 

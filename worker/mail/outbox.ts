@@ -20,20 +20,22 @@ const MAX_RETRY_MS = 6 * HOUR_MS;
 const MAX_MAIL_ATTEMPTS = 15;
 /** A mail that its queue has not delivered this long after it was due is late. */
 const LATE_MS = 5 * MINUTE_MS;
-/** The most late mails per run of the cron. Those that waited for a new day come together. */
+/**
+ * The most late mails that a run of the cron gives to the queues. Mails that waited for a new day become due together.
+ */
 const LATE_PER_RUN = 500;
 /** The most messages per call (https://developers.cloudflare.com/queues/platform/limits/). */
 const MESSAGES_PER_CALL = 100;
-/** The share of a day's mails that is kept for those that somebody waits for. */
+/** The share of a day's mails that is kept for mails that somebody waits for. */
 const KEPT_SHARE = 1 / 5;
-/** The longest text about a failure that a row keeps. */
+/** The longest text about a failure that a mail's row keeps. */
 const MAX_FAILURE_CHARS = 300;
 
 /** The queues bring the ids of mails. */
 export interface MailQueues {
   /** Mails that somebody waits for, such as codes and links to sign in. */
   mails: Queue<string>;
-  /** Mails that their reader can stop. They may come in great number, so the others do not wait behind them. */
+  /** Mails that their reader can stop. Such mails may come in great number, so they have a queue of their own. */
   notices: Queue<string>;
 }
 
@@ -55,7 +57,7 @@ export interface Outbox {
    * @param now epoch milliseconds @returns by id, the seconds after which to try a mail again
    */
   deliver(ids: readonly string[], now: number): Promise<Map<string, number>>;
-  /** Sends mails that are late to the queues once more. @param now epoch milliseconds @returns how many */
+  /** Gives late mails to the queues once more. @param now epoch milliseconds @returns how many mails were late */
   hurry(now: number): Promise<number>;
 }
 
@@ -118,18 +120,21 @@ export function createOutbox({ db, transport, queues, mailsADay, waitUntil }: Ou
   };
 }
 
-/** Mails that their reader can stop have a header for it (RFC 8058). */
+/** Whether the reader can stop such mails: they have a header for it (RFC 8058). */
 function isNotice({ headers }: QueuedMail): boolean {
   return headers !== null;
 }
 
-/** @returns how many more notices the day takes */
+/** @returns how many more notices may be sent on this UTC day */
 async function noticesLeft(db: Database, mailsADay: number, now: number): Promise<number> {
   const sent = await countSentMails(db, utcDay(now));
   return Math.max(0, Math.floor(mailsADay * (1 - KEPT_SHARE)) - sent);
 }
 
-/** The next UTC day's first run of the cron gives the mail to its queue. */
+/**
+ * The result for a mail that the day has no room for: the first run of the cron on the next UTC day gives it to its
+ * queue.
+ */
 function untilTomorrow({ id, attempts }: OutgoingMail, now: number): MailResult {
   const nextAttemptAt = now - (now % DAY_MS) + DAY_MS;
   return { id, kind: "waits", attempts, failure: "the day's mails are used up (MAILS_A_DAY)", nextAttemptAt };
@@ -151,12 +156,12 @@ async function trySend(transport: MailTransport, mail: OutgoingMail, now: number
   }
 }
 
-/** The queue brings the mail before it is late. */
+/** The seconds after which the queue brings a mail again, before the mail counts as late. */
 function secondsOf({ nextAttemptAt }: { nextAttemptAt: number }, now: number): number {
   return (nextAttemptAt - LATE_MS - now) / SECOND_MS;
 }
 
-/** Posts a mail about a change that is already saved, so a failure is only logged. */
+/** Posts a mail about a change that is already saved, and only logs a failure. */
 export async function notify(outbox: Outbox, message: Message): Promise<void> {
   try {
     await outbox.post(message);

@@ -17,12 +17,15 @@ export function createTransport(settings: MailSettings, db: Database, binding: S
 }
 
 /**
- * Codes of errors that blame the address or the mail. Others pass, such as limits, or end when an operator corrects a
- * setting (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/).
+ * The codes of errors that the address or the mail has caused. Other errors pass, such as limits, or end when an
+ * operator corrects a setting (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/).
  */
 const REFUSALS = /^E_(RECIPIENT_SUPPRESSED|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADERS?_\w+)$/;
 
-/** See https://developers.cloudflare.com/email-service/api/send-emails/workers-api/. @throws Error if `from` is invalid */
+/**
+ * See https://developers.cloudflare.com/email-service/api/send-emails/workers-api/.
+ * @throws Error if `from` is invalid
+ */
 export function createCloudflareTransport(from: string, binding: Pick<SendEmail, "send"> | undefined): MailTransport {
   const sender = senderOf(from);
   return {
@@ -45,7 +48,10 @@ function senderOf(from: string): string | EmailAddress {
   return sender.name === "" ? sender.email : sender;
 }
 
-/** Of these the address or the mail is the reason, but for one that blames the sender (https://resend.com/docs/api-reference/errors). */
+/**
+ * Whether Resend refuses the address or the mail. An error 422 says so, except the one that blames the sender's address
+ * (https://resend.com/docs/api-reference/errors).
+ */
 function isRefusal(status: number, answer: string): boolean {
   return status === 422 && !answer.includes("invalid_from_address");
 }

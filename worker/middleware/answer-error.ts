@@ -7,8 +7,9 @@ import { translateError } from "../errors/translate-error.ts";
 import { logError, requestLogOf } from "../log.ts";
 
 /**
- * Answers `{message, code}` under `/api` and `/ws`, text elsewhere. Of an unexpected error it tells only that the database
- * is overloaded or full, or else the request's id. @param asJson whether the caller has asked for JSON
+ * Answers an error with `{message, code}` under `/api` and `/ws`, and with text elsewhere. The answer to an unexpected
+ * error tells only that the database is overloaded or full, or else the request's id.
+ * @param asJson whether the caller has asked for JSON
  */
 export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c)): Response {
   const expected = error instanceof AppError ? error : databaseRefusal();
@@ -18,7 +19,7 @@ export function answerError(error: unknown, c: Context<AppEnv>, asJson = isApi(c
   const headers = new Headers({ "cache-control": "no-store" });
   const { retryAfterSeconds, acceptEncoding } = shown.details;
   if (typeof retryAfterSeconds === "number") headers.set("retry-after", String(retryAfterSeconds));
-  // A 415 names the accepted encodings (RFC 9110, section 12.5.3).
+  // An answer 415 names the accepted encodings (RFC 9110, section 12.5.3).
   if (typeof acceptEncoding === "string") headers.set("accept-encoding", acceptEncoding);
   const init = { status: shown.status, headers };
   if (asJson) return Response.json({ ...shown.toJSON(), message }, init);

@@ -7,7 +7,7 @@ import type { Settings } from "../settings.ts";
 import { bucketUrls } from "../storage/signing.ts";
 
 interface Site {
-  /** Null when a setting is missing; the app then shows no page. */
+  /** Null when a setting is missing, in which case the app shows no page. */
   settings: Settings | null;
   /** The request's origin, which serves our scripts. */
   origin: string;
@@ -29,7 +29,7 @@ const UNUSED_FEATURES =
   "accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid magnetometer microphone " +
   "midi payment serial usb xr-spatial-tracking";
 
-/** Denies browser features that no page uses, in case foreign code gets into a page. */
+/** The headers of pages. They deny browser features that no page uses, in case foreign code gets into a page. */
 const DOCUMENTS = {
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": UNUSED_FEATURES.split(" ")
@@ -44,10 +44,16 @@ const DOCUMENTS = {
  */
 const UNCHANGED = "private, no-store, no-transform";
 
-/** Lets a browser that opens a response other than a page as a document run and load nothing. */
+/**
+ * The content security policy of responses other than pages: a browser that opens one as a document runs and loads
+ * nothing.
+ */
 const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Two years, as browsers' preload lists require. Does not cover subdomains, whose owner decides about HTTPS. */
+/**
+ * HTTPS is required for two years, as browsers' preload lists demand. Subdomains are not covered, because their owner
+ * decides about HTTPS.
+ */
 const HSTS = "max-age=63072000";
 
 /**
@@ -77,7 +83,10 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   c.res = response;
 });
 
-/** Lets the runtime compress the page, because Cloudflare's edge does not compress responses with `no-transform`. */
+/**
+ * Forbids changes of a page, and has the runtime compress it, because Cloudflare's edge does not compress responses
+ * with `no-transform`.
+ */
 function keepUnchanged({ headers, body }: Response, request: Request): void {
   headers.set("cache-control", UNCHANGED);
   headers.append("vary", "accept-encoding");

@@ -4,9 +4,10 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /**
- * A script of any website may call `/api/v1` and read its answers: no cookie counts there, so a page can do no more
- * than a program. Only websites that an upload request's owner has listed may read the answers to its senders. An
- * element such as an image sends no key, and `cross-origin-resource-policy` keeps it from showing answers.
+ * A script of any website may call `/api/v1` and read its answers: `/api/v1` reads no cookie, so a page can do no more
+ * than a program. The answers to senders into an upload request are an exception: only websites that the request's
+ * owner has listed may read them. An element such as an image sends no key, and `cross-origin-resource-policy` keeps it
+ * from showing answers.
  */
 const CORS = {
   "access-control-allow-origin": "*",
@@ -15,9 +16,9 @@ const CORS = {
 
 /**
  * The answer to a preflight (Fetch, section 3.3.3), the same for every page. A preflight carries no token of an upload
- * request, so its list of websites is unknown, and an answer that depended on `Origin` would tell strangers which
- * websites are on some list. It allows nothing alone: the `Origin` of the next request is compared first (decision
- * 044).
+ * request, so the request's list of websites is unknown, and an answer that depended on `Origin` would tell strangers
+ * which websites are on some list. The answer to a preflight allows nothing alone: the `Origin` of the next request is
+ * compared first (decision 044).
  */
 const PREFLIGHT = {
   ...CORS,
@@ -34,9 +35,9 @@ export const v1Headers = createMiddleware<AppEnv>(async (c, next) => {
   // A WebSocket's response cannot be changed.
   if (c.res.webSocket) return;
   for (const [name, value] of Object.entries(corsFor(c.get("reader")))) c.header(name, value);
-  // Tells the command line its newest version, so that an older one can ask for an update.
+  // Tells the command line its newest version, so that an older program can ask its user to update.
   if (c.req.header(HEADER_NAMES.cli) !== undefined) c.header(HEADER_NAMES.cli, CLI_VERSION);
-  // A 401 names how to authenticate (RFC 9110, section 11.6.1).
+  // An answer 401 names how to authenticate (RFC 9110, section 11.6.1).
   if (c.res.status === 401) c.header("www-authenticate", "Bearer");
 });
 

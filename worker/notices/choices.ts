@@ -22,13 +22,15 @@ import { findLiveEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 
-/** The address, and the kind of mails to it, that an unsubscribe token stops. */
+/** What an unsubscribe token stops: mails of one kind to one address. */
 interface Stoppable {
   kind: StoppableMail;
   /** Null for receipts. */
   email: string | null;
   digest: string;
-  /** The sender's account, or for mails about one's own account that account; `RECEIPTS` for receipts. */
+  /**
+   * The account of the sender of the mails, or the reader's own account for mails about it; `RECEIPTS` for receipts.
+   */
   userId: string;
   /** The sender's address. Null for receipts, and for mails about one's own account. */
   sender: string | null;
@@ -39,7 +41,11 @@ export async function readStops(services: Services, token: string): Promise<Unsu
   return describe(services, await findStoppable(services, token));
 }
 
-/** Idempotent. @param now epoch milliseconds @throws AppError NOT_FOUND, BAD_REQUEST for `confirm` without a receipt */
+/**
+ * Stops or resumes the mails that the token is for, or confirms the address of a receipt. Idempotent.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, BAD_REQUEST for `confirm` without a receipt
+ */
 export async function changeStops(
   services: Services,
   token: string,

@@ -25,8 +25,9 @@ import type { Services } from "../services.ts";
 import { recipientUrl, unsubscribeUrl } from "../urls.ts";
 
 /**
- * Mails a link to several people within the account's limits. Does not count mails that the plan refuses.
- * @param now epoch milliseconds @throws AppError RATE_LIMITED, and the errors of `mailLink`
+ * Mails a link to several people within the account's limits. Mails that the plan refuses do not count.
+ * @param now epoch milliseconds
+ * @throws AppError RATE_LIMITED, and the errors of `mailLink`
  */
 export async function mailLinkWithinLimits(
   context: RequestContext,
@@ -142,13 +143,13 @@ function sharedOf(file: FileRow, user: CurrentUser, now: number) {
   return { sender: user.email, name: title ?? filename, size: file.size, expiresAt, guards };
 }
 
-/** @param has the number of addresses that the link has been mailed to */
+/** @param has to how many addresses the link has been mailed */
 function tooManyRecipients(most: number, has: number): AppError {
   const values = { count: most, left: Math.max(0, most - has) };
   return localizedError("PLAN_LIMIT_EXCEEDED", "tooManyRecipients", values, { planLimitExceeded: true });
 }
 
-/** The English sentence for programs. Pages show translated sentences of their own. */
+/** The English sentence that tells programs who was mailed. Pages show translated sentences of their own. */
 function messageOf(sent: readonly string[], refused: readonly string[]): string {
   const [first] = sent;
   const on =

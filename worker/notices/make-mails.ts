@@ -34,15 +34,18 @@ import { digestAll, readerOf } from "./mail-link.ts";
 
 const MAILS_PER_RUN = 500;
 const NOTICES_PER_RUN = 2000;
-/** Each takes a batch of D1, and the cron has other chores. */
+/** How many mails are made at the same time. Each mail takes a batch of D1, and the cron has other chores. */
 const MAILS_AT_ONCE = 10;
 const NOTICES_PER_DIGEST = 500;
 const LINKS_PER_RUN = 200;
 const LISTED_IN_RECEIPT = 100;
-/** The most receipts to one address in a day, from all requests together. One mail after the day has the rest. */
+/**
+ * The most receipts to one address in a day, from all requests together. One mail after the day has all further
+ * receipts.
+ */
 const RECEIPTS_A_DAY = 5;
 
-/** The notices that one mail tells. `kind`: the mails that its unsubscribe link stops. */
+/** The notices that one mail reports. `kind`: which mails its unsubscribe link stops. */
 interface NoticeGroup {
   kind: StoppableMail;
   notices: DueNotice[];
@@ -69,7 +72,7 @@ export async function makeNoticeMails(services: Services, now: number): Promise<
   return mails;
 }
 
-/** @returns whether there is a mail */
+/** @returns whether a mail was made */
 async function makeMail(services: Services, group: NoticeGroup, facts: Facts, now: number): Promise<boolean> {
   const { db, outbox } = services;
   const receiptTo = receiptDigestOf(group, facts);
@@ -118,7 +121,9 @@ async function listDigests({ db }: Services, now: number, limit: number): Promis
   return groups.filter(({ notices }) => notices.length > 0);
 }
 
-/** Read when the mails are made, because choices and stops may be newer than the notices. */
+/**
+ * What mails depend on. It is read when the mails are made, because choices and stops may be newer than the notices.
+ */
 interface Facts {
   owners: Map<string, NoticeOwner>;
   locales: Awaited<ReturnType<typeof findLocales>>;
@@ -126,7 +131,7 @@ interface Facts {
   digests: Map<string, string>;
   /** The accounts whose mail an address refuses, by address. "" stands for all mail. */
   stops: Map<string, ReadonlySet<string>>;
-  /** By the hash of the address. */
+  /** The addresses of receipts, by the hash of the address. */
   receiptAddresses: Map<string, ReceiptAddress>;
 }
 
@@ -213,7 +218,7 @@ async function listFiles(services: Services, file: DueNotice["file"], limit: num
   return [{ path: safeFilename(file.filename), size: file.size, ...(file.sha256 !== null && { sha256: file.sha256 }) }];
 }
 
-/** Makes the mail that reminds a recipient who has downloaded nothing that the link ends. */
+/** For a recipient who has downloaded nothing, makes the mail that reminds them that the link ends soon. */
 async function reminderFor(
   services: Services,
   { file, recipient }: DueNotice,

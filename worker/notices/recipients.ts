@@ -62,7 +62,10 @@ export async function stopMailing(
   if (!(await stopRecipient(services.db, id, recipientId, now))) throw new AppError("FILE_NOT_FOUND");
 }
 
-/** @param notify null for the account's choice @throws AppError FILE_NOT_FOUND */
+/**
+ * @param notify when the owner gets mail about the link's downloads; null for the account's setting
+ * @throws AppError FILE_NOT_FOUND
+ */
 export async function changeNotify(
   services: Services,
   user: CurrentUser,
@@ -92,7 +95,10 @@ function listed(row: RecipientRow, refusesMail: boolean): ListedRecipient {
   };
 }
 
-/** Saves, after the answer, that a recipient opened their link's page. Does not count a visit by the link's owner. */
+/**
+ * Saves, after the answer is sent, that a recipient opened the page of their link. A visit by the link's owner does not
+ * count.
+ */
 export function noteOpening({ request, services, currentUser }: RequestContext, downloadId: string, now: number): void {
   const token = recipientTokenOf(request);
   if (token === null) return;

@@ -28,7 +28,10 @@ async function openRequest(context: RequestContext, token: string, now: number):
   return requireOpenRequest(await findRequest(context, token, now), now);
 }
 
-/** Without the request's password, tells only the title. @throws AppError RATE_LIMITED, and as `openRequest` */
+/**
+ * Reads an upload request for its page. Without the request's password, tells only the title.
+ * @throws AppError RATE_LIMITED, and as `openRequest`
+ */
 export async function readRequest(
   context: RequestContext,
   token: string,
@@ -40,7 +43,10 @@ export async function readRequest(
   return { needsPassword: true, title: request.title };
 }
 
-/** Counts only wrong passwords. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openRequest` */
+/**
+ * Unlocks an upload request with its password. Counts only wrong passwords.
+ * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED, and the errors of `openRequest`
+ */
 export async function unlockRequest(
   context: RequestContext,
   token: string,
@@ -60,10 +66,11 @@ export async function unlockRequest(
 }
 
 /**
- * Starts a transfer into the owner's account, or resumes the transfer of the upload token in the header.
- * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, REQUEST_CLOSED, REQUEST_FULL, KIND_REFUSED,
- * LINK_LOCKED, RATE_LIMITED, BAD_REQUEST for a field that the owner decides or that is missing, STORAGE_UNAVAILABLE,
- * and a batch's errors; then nothing is stored
+ * Starts a transfer into the owner's account, or resumes the transfer to which the upload token in the header belongs.
+ * @param now epoch milliseconds
+ * @throws AppError REQUEST_NOT_FOUND, REQUEST_CLOSED, REQUEST_FULL, KIND_REFUSED, LINK_LOCKED, RATE_LIMITED,
+ * BAD_REQUEST for a field that the owner decides or that is missing, STORAGE_UNAVAILABLE, and a batch's errors; on an
+ * error, nothing is stored
  */
 export async function startSending(
   context: RequestContext,
@@ -82,7 +89,7 @@ export async function startSending(
   const sender = { senderName, senderEmail, note };
   const caller = senderOf(context, request, await hashToken(sentToken), sender);
   const start = { ...transfer, expiration: keptFor(request, request.plan), expirationChosen: true };
-  // Without `logRejections`, because strangers must not fill the owner's log.
+  // Does not log rejections, because strangers must not fill the owner's log.
   const started = await startTransfer(services, caller, start, Promise.resolve(), now);
   const { uploadId: transferId, resumed } = started;
   const title = transfer.title ?? request.title;
@@ -108,7 +115,7 @@ async function ownToken(
   return sender?.fileRequestId === id ? uploadToken : null;
 }
 
-/** @throws AppError BAD_REQUEST for a field that only the owner decides */
+/** @throws AppError BAD_REQUEST for a field that only the owner of the upload request decides */
 function requireSenderOnly({ guards, seal, message }: StartSendingRequest): void {
   const fields = { guards, seal, message: message === "" ? undefined : message };
   for (const [field, value] of Object.entries(fields)) {

@@ -46,7 +46,7 @@ export function toListedRequest(
   };
 }
 
-/** Describes a request to its senders. @param plan the plan of the request's owner */
+/** Describes an upload request to its senders. @param plan the plan of the request's owner */
 export function toSeenRequest(request: CountedRequest, plan: PlanId): SeenUploadRequest {
   const limits = limitFor(plan);
   const left = (most: number | null, used: number) => (most === null ? null : Math.max(0, most - used));

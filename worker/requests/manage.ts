@@ -76,8 +76,10 @@ export async function createRequest(
 }
 
 /**
- * Leaves absent fields unchanged. A limit below what was received already only refuses further uploads.
- * @param now epoch milliseconds @throws AppError REQUEST_NOT_FOUND, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * Changes an upload request, and leaves absent fields unchanged. A limit below what was already received only refuses
+ * further uploads.
+ * @param now epoch milliseconds
+ * @throws AppError REQUEST_NOT_FOUND, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function changeRequest(
   services: Services,
@@ -104,7 +106,10 @@ export async function changeRequest(
   return getRequest(services, owner, id, now);
 }
 
-/** The owner keeps the received files, and running uploads may finish. @throws AppError REQUEST_NOT_FOUND */
+/**
+ * Deletes an upload request. Its owner keeps the received files, and running uploads may finish.
+ * @throws AppError REQUEST_NOT_FOUND
+ */
 export async function removeRequest({ db }: Services, owner: Owner, id: string): Promise<void> {
   if (!(await deleteRequest(db, owner.id, id))) throw new AppError("REQUEST_NOT_FOUND");
 }

@@ -37,7 +37,10 @@ export function requireOpenRequest(request: FoundRequest, now: number): OpenUplo
   return { ...request, plan };
 }
 
-/** Counts only wrong passwords, as for links. @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED */
+/**
+ * Checks the password of an upload request. Counts only wrong passwords, as for links.
+ * @throws AppError LINK_PASSWORD_WRONG, RATE_LIMITED
+ */
 export async function requirePassword(
   { services, request: { headers } }: RequestContext,
   { token, passwordHash }: OpenUploadRequest,
@@ -56,8 +59,9 @@ export async function requirePassword(
 }
 
 /**
- * The caller who sends into a request: has the owner's quota and a token for this upload alone.
- * @param tokenHash the token's SHA-256; null for tus, where the upload's URL is the secret @throws AppError BAD_REQUEST
+ * The caller who sends into an upload request, with the owner's quota and a token for this upload alone.
+ * @param tokenHash the token's SHA-256; null for tus, because the URL of an upload by tus is its secret
+ * @throws AppError BAD_REQUEST
  */
 export function senderOf(
   { request: { headers }, request }: RequestContext,
@@ -84,7 +88,7 @@ function needed(name: "requestNeedsName" | "requestNeedsEmail", field: string): 
   return localizedError("BAD_REQUEST", name, {}, { field });
 }
 
-/** The error for a field that only the owner decides. */
+/** The error for a field that only the owner of the upload request decides. */
 export function setByOwner(field: string): AppError {
   return localizedError("BAD_REQUEST", "requestSetByOwner", { field }, { field });
 }
@@ -98,7 +102,10 @@ export function tellOfStart(
   tellFeed(services, userId, { type: "received", state: "started", requestId, ...started });
 }
 
-/** The upload request's token in `Authorization: Bearer`. An API key is longer and begins with the product's name. */
+/**
+ * The upload request's token in `Authorization: Bearer`. An API key in the same header is longer and begins with the
+ * product's name.
+ */
 export function requestTokenIn(headers: Headers): string | null {
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
   return requestToken.safeParse(token).success ? token : null;

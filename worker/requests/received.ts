@@ -20,7 +20,12 @@ interface ReceivedSelection {
   limit?: number | undefined;
 }
 
-/** Newest first. @param query `request`: a request's id @param now epoch milliseconds @throws AppError BAD_REQUEST */
+/**
+ * Lists received transfers, newest first.
+ * @param query `request`: the id of an upload request
+ * @param now epoch milliseconds
+ * @throws AppError BAD_REQUEST
+ */
 export async function listReceived(
   services: Services,
   user: Pick<CurrentUser, "id">,
@@ -33,7 +38,8 @@ export async function listReceived(
 }
 
 /**
- * Makes a link under which others get a received transfer. Idempotent. @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
+ * Makes a link by which other people get a received transfer. Idempotent.
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED
  */
 export async function forwardReceived(
   services: Services,
@@ -48,7 +54,8 @@ export async function forwardReceived(
 }
 
 /**
- * Reports a received transfer, and deletes it. With `what: "request"`, its upload request is closed, too.
+ * Reports a received transfer, and deletes it. With `what: "request"`, the upload request through which it came is
+ * closed, too.
  * @throws AppError FILE_NOT_FOUND
  */
 export async function refuseSender(

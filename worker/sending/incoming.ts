@@ -22,14 +22,17 @@ export class IncomingFiles {
     this.#caller = caller;
   }
 
-  /** Waits for the file before: all files share one memory. @throws AppError BODY_TOO_LARGE for the sum of all files */
+  /**
+   * Stores a file after the previous one is stored, because all files share one buffer.
+   * @throws AppError BODY_TOO_LARGE if all files together are too large
+   */
   store(file: FormFile, memory: PartMemory): Promise<void> {
     const turn = this.#turn.then(() => this.#store(file, memory));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Deletes the stored files, except those that became an upload, which the upload's session finishes or discards. */
+  /** Deletes the stored files, except files that became an upload: the upload's session finishes or discards these. */
   async discard(): Promise<void> {
     const { bucket, db } = this.#services;
     for (const { id } of this.stored) {
@@ -46,7 +49,7 @@ export class IncomingFiles {
     const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, memory);
     if (r2UploadId === null) await putIncoming(bucket, id, "", mimeType);
     else await completeMultipart(bucket, key, r2UploadId, parts.receipts);
-    // The joined object has no parts, like an object of a single PUT.
+    // Notes the joined object without parts, like an object of a single PUT.
     this.stored.push({ id, filename, contentType, ...parts, r2UploadId: null, receipts: [] });
   }
 }

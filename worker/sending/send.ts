@@ -27,13 +27,14 @@ import { cancelUpload } from "../uploads/direct-upload.ts";
 import { type StoredFormFile, type ChosenForStored, completeStored } from "../uploads/proxy.ts";
 import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
 
-/** Each file is an object of its own, and one batch opens all objects. */
+/** The most files of a form: each file is an object of its own, and one batch opens all objects. */
 export const MAX_FORM_FILES = MAX_OPENED_PER_BATCH;
 
 /**
  * Makes a transfer of several files, and copies them. Makes names portable as a browser does, and numbers equal names.
- * @param files under `incoming/` @param now epoch milliseconds
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; then nothing is stored
+ * @param files the stored files under `incoming/`
+ * @param now epoch milliseconds
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; on an error, nothing is stored
  */
 export async function sendTransfer(
   services: Services,
@@ -107,7 +108,7 @@ async function copy(
 /** The answer to a sent upload. Only a transfer has `zipSize` and `entries`. */
 export type SentUpload = CompleteUploadAnswer & { zipSize?: number; entries?: number };
 
-/** A request's choices for its link, under the names that uploads use. */
+/** What a request to send chooses for its link, under the names that uploads use. */
 export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"> {
   const expiration = chosenExpiration(choices);
   return {

@@ -11,7 +11,7 @@ import { userAgentOf } from "../user-agent.ts";
 /** A program that sends a file in one request. */
 export interface Sender {
   caller: Caller;
-  /** The owner of the program's key; null for a visitor's program. */
+  /** The owner of the program's key; null for the program of a visitor, who has no account. */
   user: CurrentUser | null;
   scopes: KeyScope[];
 }
@@ -39,7 +39,10 @@ export async function requireSender(context: RequestContext, now: number): Promi
   return { caller: await visitor(request), user: null, scopes: [] };
 }
 
-/** A visitor whose program keeps no cookie, so the token of the stored hash is thrown away. */
+/**
+ * The visitor behind a program without a key. The program keeps no cookie, so nobody gets the token whose hash is
+ * stored.
+ */
 async function visitor(request: Request): Promise<Caller> {
   const tokenHash = await hashToken(newUploadToken());
   const ip = ipOf(request);

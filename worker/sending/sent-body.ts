@@ -3,9 +3,12 @@ import { KIB, MIB } from "#domain/units.ts";
 /** Pieces of 1 MiB take a tenth of the CPU time of the stream's own small pieces. */
 const PIECE_BYTES = MIB;
 
-/** More bytes than are on their way when the sender gets an early answer. docs/operations.md has the measurement. */
+/**
+ * The most bytes that `refuse` reads after an early answer: more than are on their way when the sender gets the answer.
+ * docs/operations.md has the measurement.
+ */
 const READ_ON_MAX_BYTES = 24 * MIB;
-/** A sender that is silent for this long has stopped, or waits for the end of the answer. */
+/** A sender that sends nothing for this long has stopped, or waits for the end of the answer. */
 const SILENCE_MS = 1000;
 /** How many bytes `handOn` and `refuse` read at once. */
 const STEP_BYTES = 64 * KIB;
@@ -15,9 +18,12 @@ type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel" | 
 /** The body of a request that may be rejected before or while the body is read. */
 export class SentBody {
   readonly #body: ReadableStream<Uint8Array> | null;
-  /** Shared by all methods, because a form's parser may still wait for its piece when `refuse` begins to read. */
+  /**
+   * The body's reader, shared by all methods, because a form's parser may still wait for its piece when `refuse` begins
+   * to read.
+   */
   #reader: Reader | null = null;
-  /** Settles when `handOn` copies no more bytes. */
+  /** A promise that settles when `handOn` copies no more bytes. */
   #handing: Promise<void> | null = null;
   #isRefused = false;
 
@@ -25,7 +31,10 @@ export class SentBody {
     this.#body = body;
   }
 
-  /** The body in pieces of 1 MiB, each of which overwrites the last. @throws the stream's error if the sender stops */
+  /**
+   * The body in pieces of 1 MiB, each of which overwrites the previous piece.
+   * @throws the stream's error if the sender stops
+   */
   pieces(): AsyncIterable<Uint8Array> {
     return readPieces(this.#body);
   }
@@ -42,8 +51,9 @@ export class SentBody {
   }
 
   /**
-   * The body as a stream whose reader may cancel it: the rest then stays for `refuse`. The platform's own pipe would
-   * cancel the request, too. @returns null without a body
+   * The body as a stream that its reader may cancel, which leaves the rest of the body to `refuse`. The platform's own
+   * pipe would cancel the request, too.
+   * @returns null without a body
    */
   handOn(): ReadableStream<Uint8Array> | null {
     if (this.#body === null) return null;
@@ -54,13 +64,14 @@ export class SentBody {
 
   /**
    * Answers an error at once, and reads the body until its sender has stopped. Closing a connection while bytes arrive
-   * resets it, and a reset makes programs lose an answer that they have not read yet. @param refusal with a short text
-   * @returns `refusal` if the body has been read; otherwise a response that ends with the sender, after 24 MiB or 1 s
-   * of silence
+   * resets the connection, and a reset makes programs lose an answer that they have not read yet.
+   * @param refusal an answer with a short text
+   * @returns `refusal` if the body has been read; otherwise a response with the same text that ends when the sender
+   * stops, after 24 MiB, or after 1 s without bytes
    */
   async refuse(refusal: Response): Promise<Response> {
     this.#isRefused = true;
-    // A body that is locked by another reader is read by that reader.
+    // If another reader has locked the body, that reader reads it to its end.
     if (this.#body === null || (this.#reader === null && this.#body.locked)) return refusal;
     const reader = (this.#reader ??= stepReader(this.#body));
     if (await hasEnded(reader)) return refusal;
@@ -70,7 +81,7 @@ export class SentBody {
       start(controller) {
         controller.enqueue(words);
       },
-      // Called when the text of `refusal` is on its way.
+      // The runtime calls `pull` when the text of `refusal` is on its way.
       async pull(controller) {
         await Promise.race([handing, scheduler.wait(SILENCE_MS)]);
         await readOn(reader);
@@ -96,14 +107,14 @@ export class SentBody {
         await writer.write(value);
       }
     } catch (error) {
-      // The sender has gone, or the stream's reader has cancelled. After `refuse` nobody reads the stream, and the
-      // runtime would report its error as uncaught.
+      // The sender has gone, or the stream's reader has cancelled. After `refuse`, the stream is closed without an
+      // error: nobody reads the stream, and the runtime would report the error as uncaught.
       await (this.#isRefused ? writer.close() : writer.abort(error)).catch(() => undefined);
     }
   }
 }
 
-/** Reads larger pieces than the stream's own, to save CPU time. Each piece overwrites the one before. */
+/** Reads larger pieces than the stream's own, to save CPU time. Each piece overwrites the previous one. */
 function stepReader(body: ReadableStream<Uint8Array>): Reader {
   const reader = body.getReader({ mode: "byob" });
   // `read` rejects with the same error, which the runtime would otherwise also report as uncaught.
@@ -139,13 +150,14 @@ async function readOn(reader: Reader): Promise<void> {
     }
     await reader.cancel();
   } catch {
-    // Reading fails when the sender has gone.
+    // The sender has gone, which makes reading fail.
   }
 }
 
 /**
- * A request's body in pieces of 1 MiB, each of which overwrites the one before. Yields nothing without a body. A caller
- * that stops early can still read the rest of the body. @throws the stream's error if the sender stops
+ * A request's body in pieces of 1 MiB, each of which overwrites the previous one. Yields nothing if the request has no
+ * body. A caller that stops early can still read the rest of the body.
+ * @throws the stream's error if the sender stops
  */
 async function* readPieces(body: ReadableStream | null): AsyncGenerator<Uint8Array, void> {
   if (body === null) return;

@@ -2,17 +2,18 @@ import { readEcdsaSignature, type EcdsaSignature } from "../accounts/ecdsa-signa
 
 /**
  * Replaces what @simplewebauthn/server imports to read the certificates of authenticators
- * (https://github.com/MasterKale/SimpleWebAuthn/pull/721); a new passkey may not have any (worker/accounts/passkey-checks.ts).
+ * (https://github.com/MasterKale/SimpleWebAuthn/pull/721); a new passkey may not have certificates
+ * (worker/accounts/passkey-checks.ts).
  */
 function refuse(): never {
   throw new Error("certificates are not read");
 }
 
-/** The one structure that is read without certificates. */
+/** The one structure that the library reads even if there are no certificates. */
 export const ECDSASigValue = refuse;
 
 export const AsnParser = {
-  /** @throws Error for what is no signature */
+  /** @throws Error for bytes that are no signature */
   parse: (bytes: Uint8Array, schema: unknown): EcdsaSignature =>
     (schema === ECDSASigValue && readEcdsaSignature(bytes)) || refuse(),
 };

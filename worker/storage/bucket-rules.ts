@@ -36,22 +36,25 @@ export interface LifecycleRule {
 }
 
 /**
- * The fallback for the sweep, which aborts a multipart upload a day after its last part. R2 counts from the start, so
- * the rule allows a week, R2's default.
+ * The fallback for the sweep, which aborts a multipart upload a day after its last part. R2 counts from the start of a
+ * multipart upload, so the rule allows a week, which is R2's default.
  */
 export const LIFECYCLE_RULES: readonly LifecycleRule[] = [
   { name: "incoming", prefix: INCOMING_PREFIX, action: "expire", afterDays: INCOMING_RETENTION_MS / DAY_MS },
   { name: "unfinished", prefix: "", action: "abort-multipart", afterDays: 7 },
 ];
 
-/** The path under which wrangler serves the local bucket, on the app's own origin. The same origin needs no CORS. */
+/**
+ * The path under which wrangler serves the local bucket, on the app's own origin. Requests to the same origin need no
+ * CORS.
+ */
 const LOCAL_STORE = "/cdn-cgi/local/r2/s3";
 
 export function isBuiltInStore({ endpoint }: S3Settings, origin: string): boolean {
   return endpoint === origin + LOCAL_STORE;
 }
 
-/** The origins of storage. @returns none where the app itself serves storage */
+/** The origins of storage. @returns no origin if the app itself serves storage */
 export function storageOrigins({ s3, origin }: { s3: S3Settings; origin: string }): string[] {
   return isBuiltInStore(s3, origin) ? [] : bucketUrls(s3).map((url) => new URL(url).origin);
 }

@@ -14,7 +14,10 @@ const IDEMPOTENT_CALLS = new Set<PropertyKey>([
   "abort",
 ]);
 
-/** Retries idempotent calls after a transient error, except calls with a stream. Logs and throws the last error. */
+/**
+ * Retries idempotent calls after a transient error, except calls with a stream. If all attempts fail, logs and throws
+ * the last error.
+ */
 export function openBucket(binding: R2Bucket): R2Bucket {
   return new Proxy(binding, {
     get(target, name): unknown {

@@ -1,11 +1,11 @@
-/** The prefix of objects that links serve. No presigned URL ever writes a whole object here. */
+/** The prefix of objects that links serve. No presigned URL ever writes a whole object under this prefix. */
 export const FILES_PREFIX = "files/";
 
 export function objectKey(fileId: string): string {
   return `${FILES_PREFIX}${fileId}`;
 }
 
-/** The key of one of several objects. @param object its number, from 0 */
+/** The key of one of several objects. @param object the object's number, from 0 */
 export function numberedKey(fileId: string, object: number): string {
   return `${numberedPrefix(fileId)}${String(object).padStart(5, "0")}`;
 }
@@ -15,7 +15,10 @@ export function numberedPrefix(fileId: string): string {
   return `${objectKey(fileId)}/`;
 }
 
-/** Splits the key of one of several objects into the row's key and the object's number. @returns null for any other key */
+/**
+ * Splits the key of one of several objects into the row's key and the object's number.
+ * @returns null for any other key
+ */
 export function parseNumberedKey(key: string): { s3Key: string; object: number } | null {
   const match = /^(files\/[^/]+\/)(\d{5})$/.exec(key);
   return match?.[1] && match[2] ? { s3Key: match[1], object: Number(match[2]) } : null;
@@ -26,7 +29,7 @@ export function hasNumberedObjects({ s3Key }: Pick<StoredFile, "s3Key">): boolea
   return s3Key.endsWith("/");
 }
 
-/** All object keys that a file or a transfer may have. Some of the numbered ones may have no object. */
+/** All object keys that a file or a transfer may have. Some of the numbered keys may have no object. */
 export function storedKeysOf({ id, s3Key, objectCount }: StoredFile): string[] {
   if (!hasNumberedObjects({ s3Key })) return [s3Key];
   return Array.from({ length: objectCount }, (_, object) => numberedKey(id, object));
@@ -42,7 +45,10 @@ export interface StoredFile {
   manifestRevision: number | null;
 }
 
-/** The prefix of single PUTs. `complete` copies the object to `files/`. The sweep deletes what is left after a day. */
+/**
+ * The prefix of single PUTs. `complete` copies such an object to `files/`. The sweep deletes objects that are left
+ * under this prefix after a day.
+ */
 export const INCOMING_PREFIX = "incoming/";
 
 export function incomingKey(fileId: string): string {

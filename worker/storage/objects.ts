@@ -17,10 +17,10 @@ export interface PartEtag {
 /** R2's code for a multipart upload that was completed or aborted. */
 const NO_SUCH_UPLOAD = "10024";
 const INVALID_PART = "10025";
-/** R2 codes for parts that are too small or of unequal size: completing will never succeed. */
+/** R2 codes for parts that are too small or of unequal size: completing such an upload will never succeed. */
 const UNJOINABLE = ["10011", "10048"];
 
-/** Smaller reads cost more CPU time. */
+/** How many bytes are read at once: smaller reads cost more CPU time. */
 const HASH_READ_BYTES = 256 * KIB;
 
 export class InvalidPartError extends Error {}
@@ -104,8 +104,9 @@ export async function readRange(bucket: R2Bucket, key: string, offset: number, l
 }
 
 /**
- * Copies the opened version, even if a PUT replaces the object meanwhile. Never overwrites the file's object.
- * @returns object and SHA-256 in hex; null when an earlier copy existed and was deleted
+ * Copies an object from `incoming/` to `files/`. Copies the version that was opened, even if a PUT replaces it during
+ * the copy. Never overwrites the file's object.
+ * @returns the file's object and its SHA-256 in hex; null when an earlier copy existed and was deleted
  */
 export async function promoteIncoming(
   bucket: R2Bucket,
@@ -141,8 +142,10 @@ export async function hashObject(bucket: R2Bucket, key: string): Promise<string 
 }
 
 /**
- * Goes on with the hash of an object. @param length bytes, to be read from where the state has stopped
- * @returns null if the object does not exist @throws Error when storage breaks off
+ * Continues the hash of an object.
+ * @param length how many bytes to read from the position where the state has stopped
+ * @returns null if the object does not exist
+ * @throws Error when storage sends fewer bytes
  */
 export async function hashStretch(
   bucket: R2Bucket,
@@ -195,7 +198,9 @@ export async function listFileObjects(
 
 export const MAX_DELETED_PER_CALL = 1000;
 
-/** Fewer than the six simultaneous connections of an invocation (Workers platform limit). */
+/**
+ * The most delete calls at once: fewer than the six simultaneous connections of an invocation (Workers platform limit).
+ */
 const MAX_PARALLEL_DELETES = 5;
 
 export const MAX_DELETED_AT_ONCE = MAX_PARALLEL_DELETES * MAX_DELETED_PER_CALL;
@@ -233,7 +238,10 @@ export interface Stretch {
   length: number;
 }
 
-/** Writes zeros over byte ranges of an object of at most 16 MiB, if any. @throws Error on a parallel write: retry */
+/**
+ * Writes zeros over byte ranges of an object of at most 16 MiB, if the object exists.
+ * @throws Error on a parallel write, after which the caller should retry
+ */
 export async function overwriteWithZeros(bucket: R2Bucket, key: string, stretches: Stretch[]): Promise<void> {
   const object = await bucket.get(key);
   if (!object) return;

@@ -2,14 +2,14 @@ import { toHex } from "#domain/bytes-as-text.ts";
 import { GIB } from "#domain/units.ts";
 
 /**
- * How much of a file one alarm hashes: five to ten seconds of CPU, and as many more to read it. An alarm has 30 s of CPU
- * and 15 minutes (Workers platform limits).
+ * How much of a file one alarm hashes: this takes five to ten seconds of CPU, and as many seconds more to read the
+ * bytes. An alarm has 30 s of CPU and 15 minutes (Workers platform limits).
  */
 export const HASH_BITE_BYTES = GIB;
 
-/** What has been hashed so far, to be stored. */
+/** The state of a hash after the bytes so far, which can be stored. */
 export interface Sha256State {
-  /** A multiple of 64. */
+  /** How many bytes have been hashed, a multiple of 64. */
   bytes: number;
   /** Eight integers. */
   words: Int32Array;
@@ -25,7 +25,7 @@ const ROUNDS = 64;
 export class StoredSha256 {
   readonly #words: Int32Array;
   #bytes: number;
-  /** What has not filled a block yet. */
+  /** The bytes that do not fill a block yet. */
   readonly #block = new Uint8Array(BLOCK_BYTES);
 
   constructor(state: Sha256State = { bytes: 0, words: INITIAL_WORDS }) {
@@ -50,7 +50,7 @@ export class StoredSha256 {
     return this;
   }
 
-  /** @throws Error in the middle of a block */
+  /** @throws Error if the bytes so far end in the middle of a block */
   state(): Sha256State {
     if (this.#bytes % BLOCK_BYTES > 0) throw new Error(`${this.#bytes} bytes are no whole blocks`);
     return { bytes: this.#bytes, words: this.#words.slice() };
@@ -75,14 +75,17 @@ const PRIMES = Array.from({ length: 310 }, (_, index) => index + 2)
   .filter((candidate, _, all) => !all.some((smaller) => smaller < candidate && candidate % smaller === 0))
   .slice(0, ROUNDS);
 
-/** The first 32 bits behind the point. */
+/** The first 32 bits of a root behind the binary point. */
 const fractionOf = (root: number) => ((root % 1) * 2 ** 32) | 0;
 const INITIAL_WORDS = Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionOf(Math.sqrt(prime)));
 const ROUND_WORDS = Int32Array.from(PRIMES, (prime) => fractionOf(Math.cbrt(prime)));
-/** The message schedule of the block at hand. */
+/** The message schedule of the block that is being hashed. */
 const schedule = new Int32Array(ROUNDS);
 
-/** Everything is written out, because calls and lists make it two to three times slower. @param blocks whole ones */
+/**
+ * Hashes blocks. Everything is written out, because calls and lists would make this two to three times slower.
+ * @param blocks the bytes of whole blocks
+ */
 function compress(words: Int32Array, blocks: Uint8Array): void {
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
   const w = schedule;

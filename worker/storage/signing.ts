@@ -29,7 +29,8 @@ interface SignedBody {
 
 /**
  * Presigns URLs (SigV4 in the query). Content type and length are signed, so storage rejects other values. Parts that
- * follow each other get different hosts: over HTTP/2 a browser opens one connection to each (docs/decisions/047-parts-on-a-line.md).
+ * follow each other get different hosts: over HTTP/2 a browser opens one connection to each host
+ * (docs/decisions/047-parts-on-a-line.md).
  */
 export interface Signer {
   putUrl(key: string, body: SignedBody): Promise<string>;
@@ -73,7 +74,10 @@ export function createSigner(settings: S3Settings): Signer {
   };
 }
 
-/** Objects of a transfer end with their number; many of them have one part. */
+/**
+ * The last digit of a key, which chooses the host of a first part: the keys of a transfer's objects end with their
+ * numbers, and many of these objects have one part.
+ */
 function lastDigitOf(key: string): number {
   return Number.parseInt(key.slice(-1), 16);
 }

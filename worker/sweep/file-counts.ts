@@ -3,13 +3,16 @@ import { findWrongCounts, mendCounts } from "../db/file-counts.ts";
 import { logWarning } from "../log.ts";
 import type { Services } from "../services.ts";
 
-/** Hexadecimal digits of an account's id, whose first characters are random. */
+/**
+ * How many hexadecimal digits of an account's id, whose first characters are random, choose the accounts of one run.
+ */
 const PREFIX_DIGITS = 3;
 const PREFIXES = 16 ** PREFIX_DIGITS;
 
 /**
- * Compares the counts of a 4096th of all accounts with their files, by the minute: each account comes up every three
- * days. Logs and mends what differs, which a change of rows by hand may cause. @param now epoch milliseconds
+ * Compares the counts of accounts with their files. Each minute has its 4096th of all accounts, so that each account is
+ * compared every three days. Logs and corrects counts that differ, which a change of rows by hand may cause.
+ * @param now epoch milliseconds
  */
 export async function checkFileCounts({ db }: Services, now: number): Promise<{ mended: number }> {
   const prefix = (Math.floor(now / MINUTE_MS) % PREFIXES).toString(16).padStart(PREFIX_DIGITS, "0");

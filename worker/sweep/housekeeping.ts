@@ -18,7 +18,10 @@ import { resealSecrets } from "./reseal.ts";
 import { applyRetention } from "./retention.ts";
 import { sweep, type SweepResult } from "./sweep.ts";
 
-/** How often a run without work is kept, half a minute before the third: `/api/health` misses the cron after five minutes. */
+/**
+ * The least time between two runs without work whose rows are kept: `/api/health` misses the cron after five minutes
+ * without a row. It ends half a minute before the third run.
+ */
 const IDLE_RUN_KEPT_MS = 2.5 * MINUTE_MS;
 
 /** Runs all chores of the cron. A failed chore does not stop the others. @param clock returns epoch milliseconds */
@@ -67,7 +70,10 @@ function toRunCounts(result: SweepResult | null) {
   return { expiredFiles, abandonedUploads, leftovers: incomingObjects };
 }
 
-/** Keeps a run, unless it did nothing and follows one that went well: with its deletion a row costs four written ones. */
+/**
+ * Saves the row of a run, unless the run did nothing and soon follows a run that went well, because a row, with its
+ * deletion later, costs four written rows.
+ */
 async function keepRun(db: Database, run: Omit<SweepRunRow, "id">): Promise<void> {
   const { startedAt, expiredFiles, abandonedUploads, leftovers, removedAccounts, failed } = run;
   const isIdle = failed === "" && expiredFiles + abandonedUploads + leftovers + removedAccounts === 0;

@@ -13,13 +13,16 @@ interface Mismatch {
   /** The key of the object, or of the row whose bytes are missing. */
   key: string;
   object: ListedObject | null;
-  /** The row's size at the comparison. If a row's size has changed since, its list of entries has changed too. */
+  /**
+   * The size in the row when it was compared. If the size has changed since then, the row's list of entries has
+   * changed, too.
+   */
   rowBytes: number | null;
 }
 
 /**
  * The differences between objects and rows in one range of keys.
- * @param end the last key of the range; undefined for a range up to the last of all keys
+ * @param end the last key of the range; undefined for a range without an end
  * @returns null when too many lists of entries would have to be read: the caller takes a smaller range
  */
 export async function findMismatches(
@@ -48,9 +51,9 @@ const LIST_LIMIT = 1000;
 export const MAX_LISTS_READ = 50;
 
 /**
- * Finds transfers and files in segments that miss bytes. A row says the sizes of a file's segments. A transfer's objects
- * hold exactly the bytes of its files, until a file is removed: then its bytes may stay as zeros, so the size of each
- * object is compared with the list of entries.
+ * Finds transfers and files in segments that miss bytes. A row says the sizes of a file's segments. A transfer's
+ * objects hold exactly the bytes of its files, until a file is removed. After that, zeros may replace the bytes of the
+ * file, so the size of each object is compared with the list of entries.
  */
 async function findLostOfMany(
   services: Services,
@@ -66,7 +69,7 @@ async function findLostOfMany(
     stored.set(part.s3Key, sizes.set(part.object, sizeBytes));
   };
   objects.forEach(add);
-  // The range ends between the objects of at most one row.
+  // Finds the row whose objects the end of the range splits; there is at most one.
   const split = rows.find(({ s3Key }) => end?.startsWith(s3Key));
   for (let after = end; split && after !== undefined;) {
     const page = await listFileObjects(services.bucket, after, LIST_LIMIT);
@@ -93,7 +96,10 @@ async function findLostOfMany(
   return mismatches;
 }
 
-/** After a removal, zeros may replace the file in its object. Then the total can be right although bytes are lost. */
+/**
+ * Whether a file was removed from a transfer. Zeros may replace a removed file in its object, so the total can be right
+ * although bytes are lost.
+ */
 function hasChanged({ zipChangedAt, uploadedAt }: ReconciledFile): boolean {
   return zipChangedAt?.getTime() !== uploadedAt?.getTime();
 }
@@ -137,7 +143,7 @@ function isAvailable(row: ReconciledFile, now: number): boolean {
   return row.status === "ready" && !row.s3DeletedAt && !isExpired(row.expiresAt?.getTime() ?? null, now);
 }
 
-/** @param object null if the object, or bytes of numbered ones, are missing */
+/** @param object null if the object is missing, or numbered objects miss bytes */
 function classify(
   row: ReconciledFile | null,
   object: ListedObject | null,
@@ -150,7 +156,7 @@ function classify(
     if (!part) return object.sizeBytes === row.size ? null : "lost";
     if (part.object < row.objectCount) return null;
   } else if (!object || isStored || row?.status === "uploading") {
-    // Unfinished uploads delete their own objects; the sweep deletes those of expired files.
+    // The sessions of unfinished uploads delete their own objects; the sweep deletes the objects of expired files.
     return null;
   }
   return object.uploadedAt <= now - ORPHAN_MIN_AGE_MS ? "orphan" : null;

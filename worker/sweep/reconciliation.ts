@@ -134,7 +134,7 @@ function logFindings(event: string, findings: ReconciliationFinding[]): void {
   logWarning(event, { count: keys.length, keys: keys.slice(0, MAX_LOGGED_KEYS) });
 }
 
-/** Logs once per reconciliation. */
+/** Logs, once per reconciliation, that it stops deleting orphans. */
 function logStop(reconciliation: ReconciliationRow, decision: OrphanDecision, objects: number): void {
   if (!decision.stops || reconciliation.stoppedAt !== null) return;
   logWarning("reconciliation.stopped", {
@@ -191,7 +191,7 @@ async function readWindow(
   return { window, knownOrphans: orphans.filter(({ key }) => isInRange(key)) };
 }
 
-/** Compares keys as R2 and SQLite do. Keys are ASCII. */
+/** Compares object keys as R2 and SQLite do. The keys are ASCII. */
 function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

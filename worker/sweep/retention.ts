@@ -17,7 +17,7 @@ import {
 } from "../db/retention.ts";
 import type { Services } from "../services.ts";
 
-// The limit comes from decision 020.
+// How long a full IP address is kept (decision 020).
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;
 /** How long an open report keeps the key of an encrypted link. */
 const SHARED_KEY_RETENTION_MS = 30 * DAY_MS;
@@ -25,13 +25,16 @@ const SHARED_KEY_RETENTION_MS = 30 * DAY_MS;
 const ENDED_KEY_RETENTION_MS = 30 * DAY_MS;
 /** How long an `Idempotency-Key` is kept. Programs repeat a start within minutes. */
 const START_KEY_RETENTION_MS = DAY_MS;
-/** A day longer than a message lives in its queue and then among the dead letters, which is four days each. */
+/**
+ * How long the id of a counted download is kept: a day longer than its message can live, which is four days in its
+ * queue and four days among the dead letters.
+ */
 const COUNTED_DOWNLOAD_RETENTION_MS = 9 * DAY_MS;
-/** The most ids of downloads per run: 7 million a day. */
+/** The most ids of counted downloads that a run deletes: 7 million a day. */
 const FORGOTTEN_DOWNLOADS = 5000;
 const RECONCILIATION_RETENTION_MS = 90 * DAY_MS;
 const OVERVIEW_DAY_RETENTION_MS = 365 * DAY_MS;
-/** The most rows per table and run. */
+/** The most rows of a table that a run deletes. */
 const BATCH_SIZE = 500;
 
 export interface RetentionResult {

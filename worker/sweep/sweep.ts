@@ -13,14 +13,17 @@ const LIST_LIMIT = 1000;
 const EXPIRED_BATCH = MAX_DELETED_AT_ONCE;
 const ABANDONED_BATCH = 50;
 
-/** The most calls to D1, R2 and Durable Objects per batch. */
+/** The most calls to D1, R2 and Durable Objects that a batch of each kind makes. */
 const CALLS_PER_BATCH = {
   expired: 2 + MAX_DELETED_AT_ONCE / MAX_DELETED_PER_CALL,
   abandoned: 1 + 2 * ABANDONED_BATCH,
   incoming: 2,
 };
 
-/** The next run continues where a run stopped. All chores of a run stay far below the call limit in wrangler.toml. */
+/**
+ * If a run stops at its budget, the next run continues. All chores of a run stay far below the call limit in
+ * wrangler.toml.
+ */
 const DEFAULT_BUDGET: SweepBudget = { ms: 25 * SECOND_MS, calls: 400 };
 
 interface SweepBudget {
@@ -32,7 +35,7 @@ export interface SweepResult {
   expiredFiles: number;
   abandonedUploads: number;
   incomingObjects: number;
-  /** False when the budget ran out. */
+  /** Whether all work is done. False when the budget ran out. */
   finished: boolean;
 }
 
@@ -84,7 +87,10 @@ interface Batch {
   isLast: boolean;
 }
 
-/** @param spend pays from the budget for calls beyond a batch's usual number: a transfer has many objects, and a list */
+/**
+ * @param spend takes from the budget the calls that a batch makes beyond its usual number, because a transfer has many
+ * objects and a list
+ */
 async function sweepExpired(services: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
   const files = await claimExpiredFiles(services.db, now, EXPIRED_BATCH);
   let count = 0;

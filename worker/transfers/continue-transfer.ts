@@ -34,7 +34,10 @@ import { archiveUrl, shareUrl, toIso } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch, largestOf } from "./start-transfer.ts";
 
-/** Idempotent. @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, or from the session */
+/**
+ * Sends a batch to the transfer's session. Idempotent.
+ * @throws AppError FILE_NOT_FOUND, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, and the session's errors
+ */
 export async function sendBatch(
   services: Services,
   lookup: CallerLookup,
@@ -53,7 +56,10 @@ export async function sendBatch(
   return answerBatch(services, file.id, result);
 }
 
-/** Reserves what new totals add to the announced totals. Totals that are not larger change nothing. */
+/**
+ * Reserves the bytes and entries by which new totals exceed the announced totals. Totals that are not larger change
+ * nothing.
+ */
 async function reserveGrowth(
   services: Services,
   caller: Caller,
@@ -83,8 +89,9 @@ async function endedError(db: Services["db"], id: string): Promise<AppError> {
 }
 
 /**
- * Stores a part, or a whole pack, for browsers that cannot reach storage. The browser reports the part with its next
- * batch, with a CRC of its own. @param length Content-Length
+ * Stores a part, or a whole pack, for browsers that cannot reach storage. With its next batch, the browser reports the
+ * part and the CRC-32 that the browser has computed.
+ * @param length Content-Length
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED, LENGTH_REQUIRED, BAD_REQUEST, BODY_TOO_LARGE
  */
 export async function proxyObjectPart(
@@ -114,7 +121,8 @@ function requireLength(part: number, length: number, expected: number): void {
 }
 
 /**
- * Idempotent. @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE
+ * Finishes a transfer. Idempotent.
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE
  */
 export async function finishTransfer(
   services: Services,

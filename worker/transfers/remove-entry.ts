@@ -12,7 +12,9 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
-/** How often a removal starts over because the transfer has become ready, or its link has ended, meanwhile. */
+/**
+ * How often a removal is tried. It starts over when the transfer becomes ready, or its link ends, during the removal.
+ */
 export const MAX_REMOVAL_ATTEMPTS = 50;
 
 /**
@@ -57,8 +59,8 @@ function hasEndedWithLastEntry({ status, deletedAt, entryCount }: FileRow): bool
 }
 
 /**
- * Removes an entry of a ready transfer, and then its bytes. Idempotent.
- * @returns "last": nothing is removed, because no other entry is left. "ended": the link has ended meanwhile
+ * Removes an entry of a ready transfer, and after that deletes its bytes. Idempotent.
+ * @returns "last": nothing is removed, because no other entry is left. "ended": the link has ended
  * @throws AppError BAD_REQUEST for an unknown entry, STORAGE_UNAVAILABLE
  */
 export async function removeListed(
@@ -76,7 +78,7 @@ export async function removeListed(
 
 /**
  * Removes an entry through the transfer's session, which deletes stored bytes before the transfer becomes ready.
- * @returns false when the transfer has become ready meanwhile, so that its list has to be changed instead
+ * @returns false when the transfer is already ready, so that its list has to be changed instead
  */
 export async function removeWhileUploading(services: Services, file: FileRow, n: number): Promise<boolean> {
   const session = transferSessionOf(services, file);

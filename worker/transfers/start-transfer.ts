@@ -25,9 +25,11 @@ const UNTITLED = "Transfer";
 
 /**
  * Starts a transfer, or resumes the caller's unfinished transfer with the same fingerprint, whatever its title.
- * @param rateLimit settles when the rate limit has been checked @param now epoch milliseconds @param startKey a
- * program's: starts with the same key are one start @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED,
- * REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and a batch's errors; then nothing is stored
+ * @param rateLimit settles when the rate limit has been checked
+ * @param now epoch milliseconds
+ * @param startKey a program's `Idempotency-Key`: starts with the same key are one start
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED, REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and a
+ * batch's errors; on an error, nothing is stored
  */
 export async function startTransfer(
   services: Services,
@@ -37,7 +39,8 @@ export async function startTransfer(
   now: number,
   startKey: StartKey | null = null,
 ): Promise<StartTransferAnswer> {
-  // First, so that a call over both the rate limit and the plan's limits gets the rate limit's error.
+  // Waits for the rate limit first, so that a call over both the rate limit and the plan's limits gets the rate limit's
+  // error.
   await rateLimit;
   const isSealed = request.seal !== undefined;
   const lifetime: Lifetime = {
@@ -85,12 +88,12 @@ export async function startTransfer(
   return { ...describeLink(services, file, lifetime, now), resumed: false, ...batch };
 }
 
-/** @returns bytes of the largest file that the request announces, without the overhead of encryption */
+/** @returns the size in bytes of the largest file that the request announces, without the overhead of encryption */
 export function largestOf({ entries }: Pick<StartTransferRequest, "entries">, isSealed: boolean): number {
   return Math.max(0, ...(entries?.list ?? []).map(([, size]) => plainSize(size, isSealed)));
 }
 
-/** The name of the root folder if there is only one, or else of the first file. */
+/** The title of a transfer: the name of its root folder if all files are in one, or else the name of the first file. */
 function titleOf({ entries }: StartTransferRequest): string {
   const list = entries?.list ?? [];
   const [first] = list;
@@ -139,7 +142,10 @@ function answerStart(
   return { ...link, resumed: true, next, announcedBytes, entries, opened: [], urls: [], stored, received, again };
 }
 
-/** Answers a repeated start with the first start's transfer. @throws AppError STORAGE_UNAVAILABLE while it begins */
+/**
+ * Answers a repeated start with the first start's transfer.
+ * @throws AppError STORAGE_UNAVAILABLE while the first start is still at work
+ */
 async function answerRepeated(
   services: Services,
   file: FileRow,

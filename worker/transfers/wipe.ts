@@ -14,8 +14,9 @@ const MAX_ATTEMPTS = 5;
 type Dependencies = Pick<Services, "db" | "bucket">;
 
 /**
- * Deletes the bytes of removed entries in an object. Leaves them to the cron after a failure, or if there is no memory
- * for the object now. @returns whether the bytes are deleted
+ * Deletes the bytes of removed entries in an object. If this fails, or there is no memory for the object now, leaves
+ * the deletion to the cron.
+ * @returns whether the bytes are deleted
  */
 export async function wipeOrDefer(services: Dependencies, s3Key: string): Promise<boolean> {
   try {
@@ -34,7 +35,7 @@ export async function finishWipes(services: Dependencies): Promise<number> {
   return wiped;
 }
 
-/** @throws AppError OVERLOADED without memory for a pack within `maxWaitMs` */
+/** @throws AppError OVERLOADED if there is no memory for a pack within `maxWaitMs` */
 function tryToWipe(services: Dependencies, s3Key: string, maxWaitMs: number): Promise<boolean> {
   return withMemory(MAX_PACK_OBJECT_BYTES, maxWaitMs, async () => {
     for (let attempt = 1; ; attempt += 1) {

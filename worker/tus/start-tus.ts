@@ -39,26 +39,30 @@ export type TusCaller = Extract<Caller, Bound>;
 export type StartTusRequest = Omit<StartUploadRequest, "lastModified" | "fingerprint"> & {
   isOpenEnded: boolean;
   transferLabel: string | null;
-  /** The metadata as it came, without a password. */
+  /** The header `Upload-Metadata` as it came, without a password. */
   metadata: string;
-  /** The token of the upload request that receives the upload; null for an upload of a key. */
+  /** The token of the upload request that receives the upload; null for an upload by an API key. */
   requestToken: string | null;
 };
 
 export interface StartedTus {
   file: TusFile;
   /**
-   * The URL that receives the bytes. Whoever knows the URL may continue the upload; into a request, the request's token
-   * is needed too.
+   * The URL that receives the bytes. Everybody who knows the URL may continue the upload. For an upload into a request,
+   * the request's token is needed, too.
    */
   url: string;
 }
 
 /**
- * Starts an upload to which bytes are appended. @param transferLabel what it belongs to, by its sender's word @param
- * isOpenEnded without a size, which is 0 in the request: each request of its sender reserves what it needs @param
- * rateLimit settles when the rate limit has been checked @param now epoch milliseconds @throws AppError FILE_TOO_LARGE,
- * KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; for a sender REQUEST_FULL and REQUEST_CLOSED
+ * Starts an upload to which bytes are appended.
+ * @param transferLabel the label that the program sets
+ * @param isOpenEnded whether the upload starts without a size: `fileSize` is 0, and each request of its sender reserves
+ * what it needs
+ * @param rateLimit settles when the rate limit has been checked
+ * @param now epoch milliseconds
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; for a sender
+ * REQUEST_FULL and REQUEST_CLOSED
  */
 export async function startTus(
   services: Services,
@@ -67,18 +71,18 @@ export async function startTus(
   rateLimit: Promise<void>,
   now: number,
 ): Promise<StartedTus> {
-  // The limit is checked before a password is hashed, which costs too much for a refused call.
+  // Waits for the rate limit before a password is hashed, because hashing costs too much for a refused call.
   await rateLimit;
   const { expiration, expirationChosen, fileSize: sizeBytes } = request;
   const lifetime: Lifetime = { expiration, expirationChosen, sizeBytes };
   checkPlan(caller, lifetime);
-  // The first byte needs room.
+  // Checks that the month has room for the first byte.
   if (isOpenEnded) await checkMonth(services, caller, 1, false, now);
   const secret = toBase64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
   const { file } = await openUpload(services, caller, {
     ...request,
     lifetime,
-    // A multipart upload needs a part, and an empty file has none.
+    // An empty file gets no multipart upload, because that needs a part, and an empty file has none.
     partSizeBytes: sizeBytes === 0 && !isOpenEnded ? null : SERVER_PART_BYTES,
     chunkSizeBytes: TUS_ROW_BYTES,
     appended: {
@@ -114,10 +118,11 @@ export type SendingStart = Pick<StartTusRequest, "filename" | "fileType" | "file
 };
 
 /**
- * Starts an upload into a request: its bounds, its owner's quota, and the limits of what senders start on its page.
- * What is refused is not logged, because strangers must not fill the log of somebody else. @param now epoch
- * milliseconds @throws AppError LINK_LOCKED, LINK_PASSWORD_WRONG, RATE_LIMITED, BAD_REQUEST for what the owner asks
- * for, KIND_REFUSED, REQUEST_FULL, REQUEST_CLOSED, STORAGE_UNAVAILABLE; nothing stays
+ * Starts an upload by tus into an upload request. The request's bounds, its owner's quota and the rate limits of its
+ * page apply. Refused starts are not logged, because strangers must not fill the log of somebody else.
+ * @param now epoch milliseconds
+ * @throws AppError LINK_LOCKED, LINK_PASSWORD_WRONG, RATE_LIMITED, BAD_REQUEST for a missing field that the owner
+ * requires, KIND_REFUSED, REQUEST_FULL, REQUEST_CLOSED, STORAGE_UNAVAILABLE; on an error, nothing is stored
  */
 export async function startSendingByTus(
   context: RequestContext,
@@ -131,7 +136,7 @@ export async function startSendingByTus(
   await requirePassword(context, request, password ?? "");
   const caller = senderOf(context, request, null, sender);
   checkKind(caller.request, file.filename);
-  // The first byte needs room.
+  // Checks that the upload request has room for the first byte.
   if (file.isOpenEnded && mostBytes !== null && receivedBytes >= mostBytes) throw new AppError("REQUEST_FULL");
   const kept = { expiration: keptFor(request, plan), expirationChosen: true };
   const into = { transferLabel: null, requestToken: token };
@@ -141,9 +146,11 @@ export async function startSendingByTus(
 }
 
 /**
- * The stored hash of an upload's address: SHA-256 in hex. An upload into a request needs its address and the request's
- * token together. No header can contain a line feed, so no upload token of the page's senders has this hash, and their
- * calls do not open the upload. @param secret the end of the address @param requestToken null for an upload of a key
+ * The stored hash of an upload's address: SHA-256 in hex. An upload into a request needs the upload's address and the
+ * request's token together. What is hashed for it contains a line feed, which no header can contain, so no upload token
+ * of the page's senders has this hash, and their calls do not open the upload.
+ * @param secret the end of the address
+ * @param requestToken null for an upload by an API key
  */
 export function uploadSecretHash(secret: string, requestToken: string | null): Promise<string> {
   return hashToken(requestToken === null ? secret : `${secret}\n${requestToken}`);

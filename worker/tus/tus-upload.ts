@@ -31,16 +31,17 @@ export interface TusState {
   sizeBytes: number | null;
   /** When the upload is abandoned if no byte comes, in epoch milliseconds; null once no byte is missing. */
   expiresAt: number | null;
-  /** The metadata as it came, without a password. */
+  /** The header `Upload-Metadata` as it came, without a password. */
   metadata: string;
-  /** The link to share. Null for a sender through an upload request, who never gets it. */
+  /** The link to share. Null for a sender through an upload request, who never gets the link. */
   link: string | null;
 }
 
 /**
- * Finds an upload by its address. An upload of a key needs the address alone, as long as the key lives. An upload into
- * a request needs the request's token too, also after the request has ended.
- * @param requestToken null if the caller has none @param now epoch milliseconds
+ * Finds an upload by its address. For an upload that was started with an API key, its address is enough, until the key
+ * ends. For an upload into a request, the request's token is needed, too, even after the request has ended.
+ * @param requestToken null if the caller has none
+ * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, RATE_LIMITED for unknown addresses, KEY_INVALID, UPLOAD_GONE
  */
 export async function openTus(
@@ -76,7 +77,7 @@ function boundOf({ file, key, request, ownerDeletedAt }: TusUpload, context: Req
   return { kind: "key", key };
 }
 
-/** The state of an upload. Stops a request that is at work. @throws AppError UPLOAD_GONE */
+/** Reads the state of an upload. Stops a request that is sending bytes to it. @throws AppError UPLOAD_GONE */
 export async function readTus(services: Services, file: TusFile): Promise<TusState> {
   if (file.status === "ready") {
     return stateOf(services, file, { offset: file.size, expiresAt: null, sizeBytes: file.size });
@@ -89,15 +90,17 @@ export interface TusBytes extends Omit<Append, "room" | "body"> {
   body: SentBody | null;
   /** The length of the body, in bytes; null if unknown. */
   length: number | null;
-  /** The size of the whole upload, in bytes, if an upload without a size gets it with this request. */
+  /** The size of the whole upload in bytes, if the upload started without a size and this request gives it. */
   declared: number | null;
 }
 
 /**
- * Adds bytes, and completes the upload after the last one. Takes over from a request that is at work. @param now epoch
- * milliseconds @throws AppError OFFSET_CONFLICT, BODY_TOO_LARGE, CHECKSUM_MISMATCH, OBJECT_MISMATCH,
- * STORAGE_UNAVAILABLE, UPLOAD_GONE; for an upload without a size also LENGTH_REQUIRED, BAD_REQUEST,
- * PLAN_LIMIT_EXCEEDED, KEY_LIMIT, REQUEST_FULL and FILE_TOO_LARGE
+ * Adds bytes to an upload, and completes the upload after the last byte. Stops an earlier request that is still sending
+ * bytes.
+ * @param now epoch milliseconds
+ * @throws AppError OFFSET_CONFLICT, BODY_TOO_LARGE, CHECKSUM_MISMATCH, OBJECT_MISMATCH, STORAGE_UNAVAILABLE,
+ * UPLOAD_GONE; for an upload without a size also LENGTH_REQUIRED, BAD_REQUEST, PLAN_LIMIT_EXCEEDED, KEY_LIMIT,
+ * REQUEST_FULL and FILE_TOO_LARGE
  */
 export async function appendTus(
   services: Services,
@@ -154,10 +157,11 @@ interface Wanted {
 }
 
 /**
- * Reserves what a request needs of an upload that was started without a size. Where plan, month, key or upload request
- * have no room, the upload ends, and all that was reserved for it is given back. @param now epoch milliseconds @throws
- * AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, REQUEST_FULL and
- * FILE_TOO_LARGE end it
+ * Reserves the bytes that a request needs for an upload that was started without a size. If plan, month, key or upload
+ * request have no room, the upload ends, and everything that was reserved for it is given back.
+ * @param now epoch milliseconds
+ * @throws AppError LENGTH_REQUIRED, OFFSET_CONFLICT, UPLOAD_GONE; PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID,
+ * REQUEST_FULL and FILE_TOO_LARGE end the upload
  */
 async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: number): Promise<Room> {
   const { offset, length, declared } = wanted;
@@ -170,7 +174,7 @@ async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: 
   if (neededBytes <= file.size) return asItIs;
   const position = requireAppended(await sessionOf(services, file).takeOver());
   if (position.offset !== offset) throw new AppError("OFFSET_CONFLICT");
-  // The sender has said the size before. The session compares both.
+  // An earlier request has given the size. The session compares it with the size in this request.
   if (position.sizeBytes !== null) return asItIs;
   try {
     return { reserved: await grow(services, file, neededBytes, declared !== null, now), declared };
@@ -182,7 +186,11 @@ async function makeRoom(services: Services, file: TusFile, wanted: Wanted, now: 
   }
 }
 
-/** Reserves more bytes. @param isExact whether the upload needs no more later @returns the reserved bytes */
+/**
+ * Reserves more bytes.
+ * @param isExact whether the upload will need no more bytes
+ * @returns how many bytes are reserved in all
+ */
 async function grow(
   services: Services,
   file: TusFile,
@@ -200,7 +208,8 @@ async function grow(
   const most = bound.kind === "key" ? bound.key.largestFileBytes : bound.request.mostFileBytes;
   const mostBytes = Math.min(limits.fileSizeBytes, most ?? Infinity);
   const stepBytes = Math.min(mostBytes, Math.ceil(neededBytes / ROOM_STEP_BYTES) * ROOM_STEP_BYTES);
-  // A month that has no room for a step may have room for this request.
+  // Tries a whole step first, and after that only what this request needs: a month that has no room for a step may have
+  // room for the request.
   for (const bytes of new Set([isExact ? neededBytes : stepBytes, neededBytes])) {
     const outcome = await growUpload(db, file.id, { bytes, entries: 0 }, limits, now);
     if (outcome === "grown") return bytes;
@@ -220,7 +229,7 @@ function monthIsFull(row: FileRow, billing: BillingRow, neededBytes: number, now
   return quotaExceeded(planType, neededBytes, { bytes: bytes - row.size, transfers: 0 }, false);
 }
 
-/** @throws AppError UPLOAD_GONE for an upload that has ended, and what else the session refuses */
+/** @throws AppError UPLOAD_GONE for an upload that has ended, and the session's other errors */
 function requireAppended(result: AppendResult): Extract<AppendResult, { ok: true }> {
   if (result.ok) return result;
   if (result.code === "NO_UPLOAD" || result.code === "UPLOAD_CLOSED") throw new AppError("UPLOAD_GONE");
@@ -228,7 +237,8 @@ function requireAppended(result: AppendResult): Extract<AppendResult, { ok: true
 }
 
 /**
- * Ends an upload that is not whole yet, and gives its quota back. @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
+ * Ends an upload that is not complete yet, and gives its quota back.
+ * @throws AppError UPLOAD_FINISHED, STORAGE_UNAVAILABLE
  */
 export async function endTus(services: Services, file: TusFile): Promise<void> {
   if (file.status === "ready") throw new AppError("UPLOAD_FINISHED");

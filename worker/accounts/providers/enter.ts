@@ -59,7 +59,7 @@ async function findOrMakeAccount(
     if (!owner.isVerified) await claimEmail(db, email, claimed(owner.id));
     await connectAccount(services, provider, sub, { id: owner.id, email }, visit, now);
   }
-  // When two callbacks of a provider race, the other callback may have made or connected the account.
+  // When two callbacks of a provider race, the other callback may already have made or connected the account.
   const connected = await findConnected(db, person);
   if (connected === null) throw localizedError("LINK_FIRST", "linkFirst", { provider: provider.label });
   return connected;

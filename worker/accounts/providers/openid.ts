@@ -8,7 +8,7 @@ interface Discovered {
   until: number;
 }
 
-/** Discovery documents by issuer, kept for an hour, so that most sign-ins need no discovery. */
+/** The providers' discovery documents by issuer. They are kept for an hour, so that most sign-ins fetch none. */
 const discovered = new Map<string, Discovered>();
 
 /** @returns the URL of the provider's sign-in page @throws Error when the provider does not answer */

@@ -16,7 +16,10 @@ import { toIso } from "../../urls.ts";
 import { requireProgram } from "../input.ts";
 import type { Handlers, Handler } from "./handler.ts";
 
-/** A page could begin a sign-in from its visitor's IP address, which the visitor would take for their own device's. */
+/**
+ * Pages are refused: a page could begin a sign-in from its visitor's IP address, and the visitor would take the sign-in
+ * for one of their own devices.
+ */
 const FOR_PROGRAMS = "This call is for programs. Pages use an account's session.";
 
 export const deviceHandlers: Handlers<keyof typeof DEVICE_CALLS> = {

@@ -8,9 +8,9 @@ export interface V1Request<Name extends CallName> extends CallInput<Name> {
   c: Context<AppEnv>;
   /** Has no cookies. */
   context: RequestContext;
-  /** Null for a call without a key. */
+  /** The program whose key the call has; null for a call without a key. */
   program: CallerOf<Name, Program>;
-  /** The token of an upload request; null without a token, and for calls that take none. */
+  /** The token of an upload request; null without a token, and for calls that take no such token. */
   requestToken: string | null;
   /** Epoch milliseconds. */
   now: number;

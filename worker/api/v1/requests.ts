@@ -7,7 +7,7 @@ import type { Handlers } from "./handler.ts";
 export const requestHandlers: Handlers<keyof typeof REQUEST_CALLS> = {
   listRequests: ({ context, program, query, now }) => listRequestsAfter(context.services, program.user, query, now),
   createRequest: async ({ context, program, body, now }) => {
-    // Each call may hash a password, which costs CPU time.
+    // Limits the rate, because each of these calls may hash a password, which costs CPU time.
     await context.enforceRateLimit("changeRequest", program.user.id);
     return createRequest(context.services, program.user, body, now);
   },

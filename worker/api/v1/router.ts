@@ -36,7 +36,7 @@ const LARGE_BODIES: Partial<Record<CallName, { maxBytes: number; maxSealedBytes?
   putManifest: { maxBytes: MANIFEST_BODY_MAX_BYTES },
 };
 
-/** The routes for programs. Only they read `Authorization` as a key, and none of them reads a cookie. */
+/** The routes for programs. Only these routes read `Authorization` as a key, and none of them reads a cookie. */
 export const v1Routes = createRoutes();
 
 function createRoutes(): Hono<AppEnv> {
@@ -57,12 +57,12 @@ function createRoutes(): Hono<AppEnv> {
   return routes;
 }
 
-/** The path in Hono's syntax. */
+/** The path of a call in Hono's syntax. */
 function patternOf(name: CallName): string {
   return V1_CALLS[name].path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** For a HEAD, Hono calls the handler of GET. @throws AppError NOT_FOUND for a GET */
+/** Answers a call whose method is HEAD, for which Hono runs the handler of GET. @throws AppError NOT_FOUND for a GET */
 function answerHead(c: Context<AppEnv>, name: CallName): Promise<Response> {
   if (c.req.method === "HEAD") return answer(c, name);
   throw new AppError("NOT_FOUND");
@@ -75,7 +75,7 @@ async function answer(c: Context<AppEnv>, name: CallName): Promise<Response> {
   const now = Date.now();
   const context = createRequestContext(withoutCookies(c.req.raw), c.env);
   const requestToken = call.takesRequest ? requestTokenIn(c.req.raw.headers) : null;
-  // No page may read the answer, unless the handler names an origin.
+  // With a request's token, no page may read the answer, unless the handler names the page's origin.
   if (requestToken !== null) c.set("reader", null);
   const scope = requestToken === null ? call.scope : null;
   const program = scope === null ? null : await authenticate(context.services, context.request, scope, now);

@@ -94,7 +94,10 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
   },
 };
 
-/** Renames fields to those of `/api/v1`. Without a link, the download id is for the owner's pages alone: here it is null. */
+/**
+ * Renames fields to those of `/api/v1`. For a transfer without a link, the download id is null here, because it is for
+ * the owner's pages alone.
+ */
 function transferOf({ settings }: Services, file: ListedFile) {
   const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadCount: downloads } = file;
   const downloadId = file.hasLink === false ? null : file.downloadId;

@@ -52,8 +52,9 @@ export function readStart(c: Context<AppEnv>): StartHeaders {
 }
 
 /**
- * The bytes in the request that starts an upload. An empty file has no other bytes, so its upload is complete.
- * @returns null for no bytes @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE, BODY_TOO_LARGE
+ * The bytes in the request that starts an upload. For an empty file these are no bytes, and complete the upload.
+ * @returns null if the request sends none of the file's bytes
+ * @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE, BODY_TOO_LARGE
  */
 export function readSent(
   c: Context<AppEnv>,
@@ -71,7 +72,10 @@ export function readSent(
   return { offset: 0, body: hasBytes ? c.get("body") : null, checksum, length, declared: null };
 }
 
-/** The size in bytes of an upload that was started without one. Null without a header. @throws AppError BAD_REQUEST */
+/**
+ * The size in bytes that a later request gives to an upload which was started without a size. Null without a header.
+ * @throws AppError BAD_REQUEST
+ */
 export function readDeclared(c: Context<AppEnv>): number | null {
   const header = c.req.header("upload-length");
   if (header === undefined) return null;
@@ -89,7 +93,7 @@ export function readChecksumOf(c: Context<AppEnv>): TusChecksum | null {
   throw badHeader("Upload-Checksum is sha1, sha256 or md5, a space, and the digest in Base64.");
 }
 
-/** The length of the body in bytes; null where the length is not known. */
+/** The length of the request's body in bytes; null if the length is not known. */
 export function lengthOf(c: Context<AppEnv>): number | null {
   return c.req.raw.body === null ? 0 : contentLength(c);
 }
@@ -112,7 +116,10 @@ export function badHeader(message: string): AppError {
   return new AppError("BAD_REQUEST", { message });
 }
 
-/** Adds tus's headers to every answer, and refuses other versions. OPTIONS precedes the choice of a version. */
+/**
+ * Adds tus's headers to every answer, and refuses other versions of tus. OPTIONS needs no version, because a client
+ * chooses the version after it.
+ */
 export const tusHeaders = createMiddleware<AppEnv>(async (c, next) => {
   const isSpoken = c.req.method === "OPTIONS" || c.req.header("tus-resumable") === TUS_VERSION;
   if (isSpoken) await next();

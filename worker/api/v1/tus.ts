@@ -81,7 +81,7 @@ export function overriddenCall(c: Context<AppEnv>): CallName {
   throw badHeader("A POST to this address needs X-HTTP-Method-Override: PATCH, DELETE or HEAD.");
 }
 
-/** Stores the bytes of a start request. If they are rejected, the client resends them from the answer's offset. */
+/** Stores the bytes of a start request. If the bytes are rejected, the client resends them from the answer's offset. */
 async function begin(services: Services, file: TusFile, sent: TusBytes | null, now: number): Promise<TusState> {
   if (sent === null) return readTus(services, file);
   try {
@@ -89,7 +89,7 @@ async function begin(services: Services, file: TusFile, sent: TusBytes | null, n
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return readTus(services, file).catch(() => {
-      // The rejection has ended the upload.
+      // The upload cannot be read, because the rejection of its bytes has ended it.
       throw error;
     });
   }
@@ -108,10 +108,13 @@ function linkOf({ link }: TusState): Record<string, string> {
 }
 
 type StartCall = V1Request<"createTusUpload">;
-/** `sent`: the bytes in the request that starts the upload; null for no bytes. */
+/** `sent`: the bytes in the request that starts the upload; null if the request has none. */
 type Start = StartedTus & { sent: TusBytes | null };
 
-/** Starts an upload of a key or into an upload request. @throws AppError KEY_MISSING, and the errors of either start */
+/**
+ * Starts an upload by an API key or into an upload request.
+ * @throws AppError KEY_MISSING, and the errors of `startByKey` and `startIntoRequest`
+ */
 function start(call: StartCall): Promise<Start> {
   if (call.program !== null) return startByKey(call, call.program);
   if (call.requestToken !== null) return startIntoRequest(call, call.requestToken);
@@ -159,7 +162,7 @@ async function startIntoRequest({ c, context, now }: StartCall, token: string): 
   admitPage(c, found.origins);
   const sending = toSending(readStart(c));
   const sent = readSent(c, sending);
-  // After `admitPage`, so that a website that is not in the request's list uses up no starts.
+  // Counts the start after `admitPage`, so that a website that is not in the request's list uses up no starts.
   await context.enforceRateLimit("startSending");
   const started = await startSendingByTus(context, requireOpenRequest(found, now), sending, now);
   return { ...started, sent };
@@ -167,7 +170,10 @@ async function startIntoRequest({ c, context, now }: StartCall, token: string): 
 
 const OWNERS_CHOICES = ["expires", "downloads", "notify"] as const;
 
-/** Treats empty fields as missing. @throws AppError BAD_REQUEST, also for a field that only the owner decides */
+/**
+ * Reads a start into an upload request from tus's headers. Treats empty fields as missing.
+ * @throws AppError BAD_REQUEST, also for a field that only the owner decides
+ */
 function toSending({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): SendingStart {
   for (const field of OWNERS_CHOICES) if (metadata[field] !== undefined) throw setByOwner(field);
   const { filename, fileType } = parse(startUploadRequest, {
@@ -188,7 +194,7 @@ function fileIn({ filename, name, filetype, type }: StartHeaders["metadata"]) {
 type UploadCall = "readTusUpload" | "appendTusUpload" | "endTusUpload";
 
 /**
- * The upload at the address of a call. Refuses pages of websites that are not in the upload request's list.
+ * Finds the upload at the address of a call. Refuses pages of websites that are not in the upload request's list.
  * @throws AppError CROSS_SITE, and the errors of `openTus`
  */
 async function uploadOf(request: Pick<V1Request<UploadCall>, "c" | "context" | "params" | "requestToken" | "now">) {
@@ -196,19 +202,22 @@ async function uploadOf(request: Pick<V1Request<UploadCall>, "c" | "context" | "
   const opening = openTus(context, params, requestToken, now);
   const page = c.req.header("origin");
   if (requestToken === null || page === undefined) return opening;
-  // The list of websites comes from the token, so that a page may also read the error for an upload that is gone.
+  // Finds the list of websites by the token, not by the upload, so that a page may also read the error for an upload
+  // that is gone.
   const [origins, file] = await Promise.allSettled([findOrigins(context.services.db, requestToken), opening]);
   if (origins.status === "rejected") throw origins.reason;
   if (origins.value !== null) admitPage(c, origins.value);
   if (file.status === "rejected") throw file.reason;
-  // A request that was deleted meanwhile has no list of websites. An upload that has started may finish.
+  // An upload request that was deleted since the upload's start has no list of websites. Its started uploads may
+  // finish.
   if (origins.value === null && file.value.bound.kind === "sender") c.set("reader", page);
   return file.value;
 }
 
 /**
- * Refuses a page of a website that is not in the list, and lets any other page read the answer. A program sends no
- * `Origin`. @throws AppError CROSS_SITE
+ * Refuses a page of a website that is not in the upload request's list, and lets a page of the list read the answer. A
+ * program sends no `Origin`.
+ * @throws AppError CROSS_SITE
  */
 function admitPage(c: Context<AppEnv>, origins: readonly string[]): void {
   const page = c.req.header("origin");

@@ -82,13 +82,13 @@ export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
   followUpload: ({ c, program, params }) => joinAsSender(c, program.caller, params.id),
 };
 
-/** @returns null without an `Idempotency-Key` @throws AppError BAD_REQUEST */
+/** @returns null if the request has no `Idempotency-Key` @throws AppError BAD_REQUEST */
 export async function readStartKey(c: Context<AppEnv>, body: unknown): Promise<StartKey | null> {
   const header = c.req.header("idempotency-key");
   return startKeyOf(header === undefined ? null : parse(startKeyHeader, header, "Idempotency-Key"), body);
 }
 
-/** @param parts the division with which the upload was started */
+/** @param parts how the file was divided into parts when the upload started */
 function planOf(sizeBytes: number, parts = planParts(sizeBytes)) {
   const kind: "put" | "parts" = isMultipart(sizeBytes) ? "parts" : "put";
   return { kind, partSize: parts.partSizeBytes, partCount: parts.partCount };

@@ -10,7 +10,7 @@ export const users = sqliteTable(
   "users",
   {
     id: id(),
-    /** The column of better-auth's `name`. */
+    /** The column that better-auth calls `name`. */
     username: text(),
     email: text().notNull(),
     isAdmin: flag(),
@@ -21,9 +21,12 @@ export const users = sqliteTable(
     convertingCustomerId: text(),
     /** A random id that every plan change replaces, for optimistic locking. */
     billingRevision: text().notNull().default(""),
-    /** The date on which paid months begin; null: the sign-up. Stored, so that a 31st survives shorter months. */
+    /**
+     * The date from which paid billing months are counted; null for the date of the sign-up. It is stored so that a
+     * 31st survives shorter months.
+     */
     billingAnchor: timestamp(),
-    /** Bytes uploaded in the billing month, reserved ones included. */
+    /** Bytes uploaded in the billing month, reserved bytes included. */
     monthlyUploadTotal: integer().notNull().default(0),
     monthlyUploadCount: integer("monthly_transfer_count").notNull().default(0),
     currentPeriodStart: timestamp()
@@ -32,14 +35,18 @@ export const users = sqliteTable(
     currentPeriodEnd: timestamp()
       .notNull()
       .$defaultFn(() => new Date(billingPeriodAt(Date.now(), Date.now()).end)),
-    /** The column of better-auth's `emailVerified`. */
+    /** The column that better-auth calls `emailVerified`. */
     isVerified: flag(),
-    /** An administrator set the address. The first person who proves the address removes no way in (decision 042). */
+    /**
+     * Whether an administrator set the address. If so, the first proof of the address removes no way in (decision 042).
+     */
     isAddressGiven: flag(),
     /** SHA-256 of the newest verification token; null once a token was redeemed. */
     verificationToken: text(),
     verificationTokenExpiry: timestamp(),
-    /** Rises when a way in, second factor or trust ends or is replaced. Sign-ins that read a lower number fail. */
+    /**
+     * Rises when a way in, second factor or trust ends or is replaced. A sign-in that has read a lower number fails.
+     */
     accessRevision: integer().notNull().default(0),
     /** The language of the person's last request, used for mails. Null while the language is unknown. */
     locale: text({ enum: LOCALES }),
@@ -87,7 +94,10 @@ export const sessions = sqliteTable(
     updatedAt: updatedAt(),
     /** The way in that the person used. Null for sessions older than this column. */
     method: text().$type<SignInMethod>(),
-    /** When the person last proved their identity. Null for sessions older than this column. */
+    /**
+     * When the person last proved their identity. Null for a session that began unconfirmed, and for sessions older
+     * than this column.
+     */
     confirmedAt: timestamp(),
     /** The browser's row in `devices`. Null for sessions older than this column. */
     deviceId: text(),

@@ -11,12 +11,15 @@ export const adminSessions = sqliteTable(
   "admin_sessions",
   {
     id: id(),
-    /** SHA-256 of the cookie's value. */
+    /** SHA-256 of the value of the session's cookie. */
     tokenHash: text().notNull(),
-    /** Null for the configured administrator. */
+    /** Null for the administrator in the settings. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
     username: text().notNull(),
-    /** Identifies the configured credentials of the login. A change of the credentials ends the session. */
+    /**
+     * Identifies the credentials in the settings with which the session began. A change of these credentials ends the
+     * session.
+     */
     settingsKey: text(),
     createdAt: createdAt(),
     lastSeenAt: timestamp().notNull(),
@@ -40,7 +43,7 @@ export const adminAuditLogs = sqliteTable(
   {
     id: id(),
     at: timestamp().notNull(),
-    /** Null for the configured administrator. */
+    /** Null for the administrator in the settings. */
     adminUserId: text(),
     adminName: text().notNull(),
     action: text({ enum: ADMIN_ACTIONS }).notNull(),
@@ -73,7 +76,10 @@ export const fileReports = sqliteTable(
     settledBy: text(),
     outcome: text({ enum: REPORT_OUTCOMES }),
     note: text().notNull().default(""),
-    /** Opens an encrypted link for moderators. Sealed with `DATA_KEY`. Deleted on settling or after 30 days. */
+    /**
+     * The key with which moderators open an encrypted link, sealed with `DATA_KEY`. It is deleted when the report is
+     * settled, or after 30 days.
+     */
     sharedKey: text(),
   },
   (table) => [
@@ -95,7 +101,7 @@ export const fileReports = sqliteTable(
   ],
 );
 
-/** The cron's runs of the last 24 hours; of those without work, each third. */
+/** The cron's runs of the last 24 hours. Of the runs that found no work, every third is kept. */
 export const sweepRuns = sqliteTable(
   "sweep_runs",
   {
@@ -124,8 +130,8 @@ export const overviewDays = sqliteTable("overview_days", {
 });
 
 /**
- * The downloads that are in the counts, so that a message that comes twice counts once (decision 053). The migration makes
- * the table without a rowid, so that a download writes one row.
+ * The ids of the downloads that have been counted, so that a download whose message comes twice counts once (decision
+ * 053). The migration makes the table without a rowid, so that a download writes one row.
  */
 export const countedDownloads = sqliteTable(
   "counted_downloads",
@@ -138,14 +144,14 @@ export const countedDownloads = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.id] })],
 );
 
-/** The size of the database when each UTC day began, from which its growth follows. */
+/** The size of the database when each UTC day began, from which the growth of the database is computed. */
 export const databaseDays = sqliteTable("database_days", {
   /** UTC day: 2026-01-31 */
   day: text().primaryKey(),
   bytes: integer().notNull(),
 });
 
-/** The percentages of its limit that the database has reached, and of which the administrator was mailed. */
+/** The percentages of its limit that the database has reached, and about which the administrator was mailed. */
 export const databaseWarnings = sqliteTable("database_warnings", {
   percent: integer().primaryKey(),
   at: timestamp().notNull(),

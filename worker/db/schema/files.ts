@@ -14,12 +14,12 @@ export const UPLOAD_STATUSES = ["uploading", "ready", "failed", "cancelled"] as 
 const END_REASONS = ["downloads"] as const;
 export const AUDIT_STATUSES = ["success", "failed", "rejected"] as const;
 
-/** Orders files by their expiry; those that never expire come last. */
+/** Orders files by their expiry; files that never expire come last. */
 export function byExpiry({ expiresAt }: Record<"expiresAt", SQLiteColumn>) {
   return sql<number>`case when ${expiresAt} is null then ${sql.raw(String(Number.MAX_SAFE_INTEGER))} else ${expiresAt} end`;
 }
 
-/** As the list's query says it, or SQLite would not use the indexes. */
+/** The condition of the partial indexes. The list's query has the same words, or SQLite would not use the indexes. */
 function isListed(table: Record<"status" | "deletedAt" | "fileRequestId" | "forwardedAt", SQLiteColumn>) {
   return sql`${table.status} = 'ready' and ${table.deletedAt} is null
     and (${table.fileRequestId} is null or ${table.forwardedAt} is not null)`;
@@ -28,7 +28,7 @@ function isListed(table: Record<"status" | "deletedAt" | "fileRequestId" | "forw
 export const files = sqliteTable(
   "files",
   {
-    /** Also the API's upload id, and the name of the upload's Durable Object. */
+    /** The file's id, which is also the API's upload id and the name of the upload's Durable Object. */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
     /** The name that the link shows. The owner may change it. */
@@ -46,7 +46,9 @@ export const files = sqliteTable(
     /** When the link expires. Null for a link that never expires, and until the upload has finished. */
     expiresAt: timestamp(),
     downloadCount: integer().notNull().default(0),
-    /** Set by the sweep before it deletes the object. Downloads ignore the flag and read `expires_at` instead. */
+    /**
+     * The sweep sets this flag before it deletes the object. Downloads ignore the flag and read `expires_at` instead.
+     */
     isClaimed: integer("is_expired", { mode: "boolean" }).notNull().default(false),
     /** When storage confirmed that the object is deleted. */
     s3DeletedAt: timestamp(),
@@ -62,7 +64,7 @@ export const files = sqliteTable(
     /** The file's modification time. With `fingerprint` and the name, finds the file's unfinished upload again. */
     lastModified: timestamp(),
     fingerprint: text(),
-    /** SHA-256 of the token in a visitor's cookie, or of the secret in a tus upload's address. */
+    /** SHA-256 of the token in a visitor's or sender's cookie, or of the secret in a tus upload's address. */
     uploadTokenHash: text(),
     /** The billing month whose total includes the upload. A release in a later month changes no totals. */
     reservedPeriodStart: timestamp().notNull(),
@@ -70,9 +72,9 @@ export const files = sqliteTable(
     abandonAt: timestamp().notNull(),
     /** The number of a transfer's entries (while it uploads, the announced number). Null for a single file. */
     entryCount: integer(),
-    /** The number of numbered keys, `files/<id>/00000` and up. Some of a transfer's may have no object. */
+    /** The number of numbered keys, `files/<id>/00000` and up. Some of a transfer's keys may have no object. */
     objectCount: integer().notNull().default(0),
-    /** The segments of a single file. Null for one object, and for a transfer. */
+    /** The segments of a single file. Null for a file that is one object, and for a transfer. */
     layout: text({ mode: "json" }).$type<ObjectLayout>(),
     /** A message from a transfer's sender to its recipients, as plain text. */
     message: text(),
@@ -132,7 +134,7 @@ export const files = sqliteTable(
       .where(sql`${table.fileRequestId} is not null`),
     uniqueIndex("files_download_id").on(table.downloadId),
     uniqueIndex("files_s3_key").on(table.s3Key),
-    // The orders of an account's list.
+    // Each of these indexes is for one order of an account's list.
     index("files_listed").on(table.userId, table.uploadedAt).where(isListed(table)),
     index("files_listed_by_name")
       .on(table.userId, sql`${table.filename} collate nocase`)
@@ -184,16 +186,19 @@ export const files = sqliteTable(
 );
 
 /**
- * What an account's finished files add up to, so that no query has to count them. Triggers of `files` keep the row
- * (decision 052).
+ * The number and the bytes of each account's finished files, so that no query has to count the files. Triggers of
+ * `files` keep these numbers current (decision 052).
  */
 export const fileCounts = sqliteTable("file_counts", {
   userId: text()
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  /** The files in the account's list: expired ones too, but no deleted ones, and no received ones without a link. */
+  /**
+   * The number of files in the account's list: including expired files, without deleted files and received files that
+   * have no link.
+   */
   listed: integer().notNull(),
-  /** The files whose bytes are stored, and the sum of these bytes. */
+  /** The number of files whose bytes are stored. `storedBytes`: the sum of these bytes. */
   stored: integer().notNull(),
   storedBytes: integer().notNull(),
 });
@@ -202,7 +207,10 @@ export const fileCounts = sqliteTable("file_counts", {
 export const uploadAuditLogs = sqliteTable(
   "upload_audit_logs",
   {
-    /** The file's id; for a rejected start a random id. Older uploads have `<id>:started` and `<id>:ended`. */
+    /**
+     * The file's id; for a rejected start a random id. Uploads from before decision 052 have the rows `<id>:started`
+     * and `<id>:ended`.
+     */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
     originalFilename: text().notNull(),

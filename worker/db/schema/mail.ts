@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, timestamp } from "./columns.ts";
 
-/** Mail that the provider has not accepted. The row of a mail that it accepts is deleted: texts contain secrets. */
+/**
+ * Mail that the provider has not accepted. The row of an accepted mail is deleted, because the texts of mails contain
+ * secrets.
+ */
 export const mailOutbox = sqliteTable(
   "mail_outbox",
   {
@@ -14,12 +17,12 @@ export const mailOutbox = sqliteTable(
     /** Mail headers that the provider does not set itself, by name. */
     headers: text({ mode: "json" }).$type<Record<string, string>>(),
     attempts: integer().notNull().default(0),
-    /** When the cron gives the mail to its queue once more. Of a refused mail, the end of its row. */
+    /** When the cron gives the mail to its queue once more. For a refused mail: when its row is deleted. */
     nextAttemptAt: timestamp().notNull(),
     createdAt: createdAt(),
     /** Why the mail has not been accepted yet; null before its first attempt. */
     failure: text(),
-    /** When the mail was given up. Its texts are then empty. */
+    /** When the mail was given up. The row of such a mail has no texts. */
     refusedAt: timestamp(),
   },
   (table) => [
@@ -30,7 +33,9 @@ export const mailOutbox = sqliteTable(
   ],
 );
 
-/** How many mails the provider accepted on a day. Counted only where its quota is known (MAILS_A_DAY). */
+/**
+ * How many mails the provider accepted on a day. Mails are counted only if the provider's quota is known (MAILS_A_DAY).
+ */
 export const mailDays = sqliteTable("mail_days", {
   /** UTC day: 2026-01-31 */
   day: text().primaryKey(),

@@ -17,7 +17,7 @@ export const recipients = sqliteTable(
     token: text().notNull(),
     /** When the last mail to the recipient was sent. */
     sentAt: timestamp().notNull(),
-    /** When the link's page was first requested with the recipient's token. */
+    /** When the page of the link was first requested with the recipient's token. */
     openedAt: timestamp(),
     firstDownloadAt: timestamp(),
     lastDownloadAt: timestamp(),
@@ -37,9 +37,9 @@ export const noticeSettings = sqliteTable("notice_settings", {
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   downloaded: text({ enum: DOWNLOAD_NOTICES }).notNull().default(DEFAULT_DOWNLOAD_NOTICE),
-  /** Mails about uploads that took long or came by an API key or a request. */
+  /** Whether the owner gets mails about uploads that took long, or came by an API key or an upload request. */
   arrived: integer({ mode: "boolean" }).notNull().default(true),
-  /** Mails about links that expire tomorrow. */
+  /** Whether the owner gets mails about links that expire tomorrow. */
   ending: integer({ mode: "boolean" }).notNull().default(true),
   /** The browser's IANA time zone, such as Europe/Berlin. */
   timeZone: text().notNull().default("UTC"),
@@ -58,7 +58,10 @@ export const noticeEvents = sqliteTable(
       .notNull()
       .references(() => files.id, { onDelete: "cascade" }),
     kind: text({ enum: NOTICE_KINDS }).notNull(),
-    /** The recipient who downloaded, or who is mailed before a link ends. "" for the bare link and other events. */
+    /**
+     * The recipient who downloaded, or who is mailed before a link ends. "" for the link without a token, and for other
+     * events.
+     */
     recipientId: text().notNull().default(""),
     count: integer().notNull().default(1),
     /** When the first event counted in this row happened. */
@@ -89,7 +92,7 @@ export const receiptAddresses = sqliteTable(
   {
     /** The address digest, as in `mail_stops`. */
     addressDigest: text().primaryKey(),
-    /** When the owner of the address confirmed it, from a receipt. Until then (null), receipts name no files. */
+    /** When the owner of the address confirmed it, from a receipt. While it is null, receipts name no files. */
     confirmedAt: timestamp(),
     /** The number of receipts sent since `dayBegan`. */
     mails: integer().notNull().default(0),

@@ -39,7 +39,7 @@ export const reconciliationFindings = sqliteTable(
     s3Key: text().primaryKey(),
     kind: text({ enum: RECONCILIATION_FINDINGS }).notNull(),
     fileId: text(),
-    /** The size of the orphaned object, or the size in the row of a lost file. */
+    /** The size of the orphaned object, or of a lost file as its row in `files` says it. */
     sizeBytes: integer().notNull(),
     foundAt: timestamp().notNull(),
     lastSeenAt: timestamp().notNull(),

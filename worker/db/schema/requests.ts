@@ -14,18 +14,21 @@ export const uploadRequests = sqliteTable(
     token: text().notNull(),
     title: text().notNull(),
     note: text().notNull().default(""),
-    /** How long received files are kept, limited by the owner's plan at the time of arrival. */
+    /** How long received files are kept, at most as long as the owner's plan allows when they arrive. */
     keepFor: text({ enum: EXPIRATIONS }).notNull(),
     /** Null for a request that stays open until its owner closes it. */
     expiresAt: timestamp(),
-    /** The most bytes of all uploads together; null: half of the month's remaining quota, as for `mostTransfers`. */
+    /**
+     * The most bytes of all uploads together; null for half of the owner's remaining monthly quota. `mostTransfers`
+     * likewise.
+     */
     mostBytes: integer(),
     /** The most bytes of one file. Null for the plan's limit alone. */
     mostFileBytes: integer(),
     mostTransfers: integer(),
     /** Accepted file name extensions, without the dot. Null for any. */
     kinds: text({ mode: "json" }).$type<string[]>(),
-    /** Whether a sender must give a name. `asksEmail`: an email address. */
+    /** Whether a sender must give a name. `asksEmail`: whether a sender must give an email address. */
     asksName: flag(),
     asksEmail: flag(),
     passwordHash: text(),

@@ -12,7 +12,7 @@ export const passkeys = sqliteTable(
     credentialId: text().notNull(),
     /** A COSE key (RFC 9052) in base64url, the form in which authenticators send public keys. */
     publicKey: text().notNull(),
-    /** COSE's number of the signature algorithm: -7, -257 or -8. */
+    /** The number that COSE gives to the signature algorithm: -7, -257 or -8. */
     algorithm: integer().notNull(),
     /** The authenticator's count of signatures; 0 for an authenticator that does not count. */
     counter: integer().notNull().default(0),
@@ -34,7 +34,7 @@ export const secondFactors = sqliteTable("second_factors", {
     .references(() => users.id, { onDelete: "cascade" }),
   /** The secret, sealed with `DATA_KEY`. */
   secret: text().notNull(),
-  /** When a first code proved that the app has the secret. Until then (null), sign-ins ask for no code. */
+  /** When a first code proved that the app has the secret. While it is null, sign-ins ask for no code. */
   confirmedAt: timestamp(),
   /** When the device that set up the second factor was first seen. Null for an unknown device. */
   deviceSince: timestamp(),
@@ -49,7 +49,7 @@ export const recoveryCodes = sqliteTable(
   {
     id: id(),
     userId: ownerId(),
-    /** A keyed digest of the code. */
+    /** A keyed digest of the recovery code. */
     codeHash: text().notNull(),
     usedAt: timestamp(),
   },
@@ -62,11 +62,11 @@ export const challenges = sqliteTable(
   {
     /** SHA-256 of the secret in hex. */
     tokenHash: text().primaryKey(),
-    /** Has no CHECK, because the list of kinds grows. */
+    /** The column has no CHECK, because the list of kinds grows. */
     kind: text().notNull(),
     /** The account of the secret; null for a secret that belongs to no account yet. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
-    /** JSON, whose shape depends on `kind`. */
+    /** The challenge's data as JSON, whose shape depends on `kind`. */
     data: text().notNull().default("{}"),
     /** The number of tries so far, right or wrong. */
     attempts: integer().notNull().default(0),
@@ -81,14 +81,14 @@ export const devices = sqliteTable(
   {
     id: id(),
     userId: ownerId(),
-    /** SHA-256 of the cookie's value in hex. */
+    /** SHA-256 in hex of the value of the cookie `device`. */
     tokenHash: text().notNull(),
     /** The header `User-Agent`. */
     name: text().notNull(),
     createdAt: createdAt(),
     /** The time of the last sign-in. */
     lastSeenAt: timestamp().notNull(),
-    /** The IP address, shortened (decision 020). */
+    /** The IP address of the last sign-in, shortened (decision 020). */
     address: text().notNull(),
     /** Until this time, sign-ins on the device need no second factor. Null for a device that is not trusted. */
     trustedUntil: timestamp(),
@@ -106,7 +106,7 @@ export const accountEvents = sqliteTable(
     id: id(),
     userId: ownerId(),
     at: timestamp().notNull(),
-    /** Has no CHECK, because the list of kinds grows. */
+    /** The column has no CHECK, because the list of kinds grows. */
     kind: text().$type<AccountEventKind>().notNull(),
     /** The header `User-Agent`. "" for an event without a browser. */
     device: text().notNull(),

@@ -10,8 +10,8 @@ const fileId = () =>
     .references(() => files.id, { onDelete: "cascade" });
 
 /**
- * The entries of ready transfers, 100 entries in each row (`domain/transfers/pages.ts`), as releases before decision 051
- * wrote them. The cron moves them into the transfers' sessions.
+ * The entries of ready transfers, 100 entries in each row (`domain/transfers/pages.ts`), as releases before decision
+ * 051 wrote them. The cron moves these entries into the transfers' sessions.
  */
 export const transferPages = sqliteTable(
   "transfer_pages",
@@ -37,15 +37,15 @@ export const entryDownloads = sqliteTable(
 );
 
 /**
- * The newest encrypted list of files of sealed links, as releases before decision 051 wrote it. The cron moves it into
- * the links' sessions.
+ * The newest encrypted list of files of sealed links, as releases before decision 051 wrote it. The cron moves these
+ * lists into the links' sessions.
  */
 export const sealedManifests = sqliteTable("sealed_manifests", {
   transferId: text()
     .primaryKey()
     .references(() => files.id, { onDelete: "cascade" }),
   revision: integer().notNull(),
-  /** base64url, because D1 returns a blob as a list of numbers. At most 1.4 MB; D1 allows 2 MB per row. */
+  /** The list is base64url, because D1 returns a blob as a list of numbers. At most 1.4 MB; D1 allows 2 MB per row. */
   body: text().notNull(),
 });
 

@@ -15,7 +15,7 @@ export const webhooks = sqliteTable(
     id: id(),
     userId: ownerId(),
     url: text().notNull(),
-    /** A JSON list. Has no CHECK, because the list of events grows. */
+    /** The names of events as a JSON list. The column has no CHECK, because the list of events grows. */
     events: text({ mode: "json" }).$type<WebhookEvent[]>().notNull(),
     /** The signing secret, sealed with `DATA_KEY`. */
     secret: text().notNull(),
@@ -43,7 +43,7 @@ export const webhookDeliveries = sqliteTable(
     /** The header `webhook-id`, the same at each try. */
     eventId: text().notNull(),
     type: text({ enum: DELIVERY_TYPES }).notNull(),
-    /** JSON, defined in domain/webhooks/events.ts. */
+    /** The event as JSON, defined in domain/webhooks/events.ts. */
     payload: text().notNull(),
     state: text({ enum: DELIVERY_STATES }).notNull(),
     attempts: integer().notNull().default(0),

@@ -49,11 +49,13 @@ export interface MailedWays {
 interface ChangedWays {
   left: MailedWays;
   ended: MailedWays;
-  /** Whether the ways in `ended` have ended because nobody had proved the address before. */
+  /**
+   * Whether the change of the password was the first proof of the address, which is why the ways in `ended` have ended.
+   */
   isClaimed: boolean;
 }
 
-/** @param ways null if unknown @param securityUrl the account's Security tab */
+/** @param ways the account's ways in; null if they could not be read @param securityUrl the account's Security tab */
 export function passwordChangedMessage(to: string, ways: ChangedWays | null, securityUrl: string): Message {
   return {
     to,
@@ -146,7 +148,7 @@ function WayList({ intro, items }: { intro: string; items: string[] }) {
   );
 }
 
-/** Sent to the new address after an administrator changed the account's address. */
+/** The mail to the new address after an administrator changed the account's address. */
 export function emailAssignedMessage(to: string, formerAddress: string, origin: string): Message {
   return {
     to,
@@ -164,7 +166,7 @@ export function emailAssignedMessage(to: string, formerAddress: string, origin: 
   };
 }
 
-/** Sent to the former address after an administrator changed the account's address. */
+/** The mail to the former address after an administrator changed the account's address. */
 export function emailChangedMessage(to: string, newAddress: string, origin: string): Message {
   return {
     to,

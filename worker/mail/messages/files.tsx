@@ -6,9 +6,9 @@ import type { Message } from "../message.tsx";
 export const NAMED_FILES = 5;
 
 export interface TransferSummary {
-  /** The paths of the first NAMED_FILES files. */
+  /** The paths of the transfer's first files, at most NAMED_FILES. */
   paths: string[];
-  /** The number of all files. */
+  /** The number of all files of the transfer. */
   entries: number;
 }
 
@@ -19,7 +19,7 @@ interface NamedFile {
   content: TransferSummary | null;
 }
 
-/** For example "312 files". */
+/** The number of files in words, for example "312 files". */
 export function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count.toLocaleString("en-US")} files`;
 }

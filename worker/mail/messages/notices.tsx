@@ -14,7 +14,7 @@ export interface Reader {
   locale: Locale;
   /** An IANA time zone. */
   timeZone: string;
-  /** The page that stops such mails. A POST to the same URL stops them at once (RFC 8058). */
+  /** The URL of the page that stops mails of this kind. A POST to the same URL stops these mails at once (RFC 8058). */
   unsubscribeUrl: string;
 }
 
@@ -29,9 +29,9 @@ interface SharedFile {
   name: string;
   /** The files of a transfer; null for a single file. */
   content: TransferSummary | null;
-  /** The size in bytes. */
+  /** The size of the link's files in bytes. */
   size: number;
-  /** ISO 8601; null for a link that never expires. */
+  /** When the link expires, in ISO 8601; null for a link that never expires. */
   expiresAt: string | null;
   link: string;
   note: string;
@@ -69,7 +69,11 @@ export function fileSharedMessage(reader: Reader, shared: SharedFile): Message {
   });
 }
 
-/** For a recipient who has not downloaded yet. @param name null behind a password @param endsAt epoch milliseconds */
+/**
+ * The mail to a recipient who has not downloaded yet that the link ends soon.
+ * @param name null for a link with a password
+ * @param endsAt epoch milliseconds
+ */
 export function linkEndsMessage(
   reader: Reader,
   { sender, name, link, endsAt }: { sender: string; name: string | null; link: string; endsAt: number },
@@ -134,7 +138,7 @@ export function arrivedMessage(reader: Reader, names: readonly string[], dashboa
   });
 }
 
-/** `who`: the recipient's address; null for people with the bare link. */
+/** The downloads of one person. `who`: the recipient's address; null for all people with the link without a token. */
 export interface CountedDownloads {
   who: string | null;
   count: number;
@@ -167,7 +171,7 @@ export interface ReceivedFiles {
   /** The name that the sender gave; null if the sender gave none. */
   who: string | null;
   name: string;
-  /** The size in bytes. */
+  /** The size of the received files in bytes. */
   size: number;
   /** The number of a transfer's files; null for a single file. */
   entries: number | null;
@@ -275,7 +279,10 @@ function shortened(items: readonly string[], t: MailTranslate): string[] {
   return [...items.slice(0, MOST_LINES), t("andMore", { more: others.toLocaleString(t.locale) })];
 }
 
-/** A local date and time. Recipients' time zones are unknown, so their mails show UTC. @param at epoch milliseconds */
+/**
+ * A date and time in the reader's time zone. Recipients' time zones are unknown, so their mails show UTC.
+ * @param at epoch milliseconds
+ */
 export function momentOf(at: number, { locale, timeZone }: Reader): string {
   const moment = new Date(at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   return `${moment} (${timeZone})`;

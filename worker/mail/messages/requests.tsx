@@ -15,11 +15,11 @@ export interface ReceivedFile {
 
 /** The files of one upload through a request. */
 export interface ReceiptTransfer {
-  /** The first files. Null if the reader has not confirmed that the mail address is theirs. */
+  /** The first files of the upload. Null if the reader has not confirmed that the mail address is theirs. */
   files: readonly ReceivedFile[] | null;
-  /** The number of all files. */
+  /** The number of all files of the upload. */
   entries: number;
-  /** The bytes of all files. */
+  /** The size of all files of the upload, in bytes. */
   size: number;
   /** Epoch milliseconds. */
   receivedAt: number;

@@ -20,7 +20,7 @@ import type { Message } from "../message.tsx";
 
 interface MailedVisit {
   userAgent: string;
-  /** The shortened IP address; "" if unknown. */
+  /** The shortened IP address of the visit; "" if unknown. */
   shortIp: string;
   /** ISO 3166-1 alpha-2; null if unknown. */
   country: string | null;
@@ -42,7 +42,10 @@ export function newDeviceMessage(to: string, visit: MailedVisit, at: number, not
   ));
 }
 
-/** Sent to the present address before a new address is used. @param undoUrl the page that keeps the present address */
+/**
+ * The mail to the present address before a new address is used.
+ * @param undoUrl the page that keeps the present address
+ */
 export function emailChangeAskedMessage(to: string, newAddress: string, undoUrl: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changeAsked", (t) => (
@@ -54,7 +57,7 @@ export function emailChangeAskedMessage(to: string, newAddress: string, undoUrl:
   ));
 }
 
-/** Sent to the former address, once the new address is used. */
+/** The mail to the former address, once the new address is used. */
 export function emailInUseMessage(to: string, newAddress: string): Message {
   const count = EMAIL_UNDO_MS / DAY_MS;
   return inEveryLanguage(to, "changed", (t) => (
@@ -159,7 +162,10 @@ export function passkeyChangedMessage(
   ));
 }
 
-/** Says that a passkey's count of signatures fell: a copy may exist. @param securityUrl the account's Security tab */
+/**
+ * Says that a passkey's count of signatures fell, so that a copy of the passkey may exist.
+ * @param securityUrl the account's Security tab
+ */
 export function passkeyRefusedMessage(to: string, name: string, securityUrl: string): Message {
   return inEveryLanguage(to, "passkeyRefused", (t) => (
     <>
@@ -170,7 +176,7 @@ export function passkeyRefusedMessage(to: string, name: string, securityUrl: str
   ));
 }
 
-/** A mail in all languages: the language of the request that causes the mail may be a stranger's. */
+/** A mail in all languages, because the language of the request that causes the mail may be a stranger's. */
 export function inEveryLanguage(
   to: string,
   title:
