@@ -6,8 +6,8 @@ import { enforceRateLimit } from "./limits/enforce-rate-limit.ts";
 import { servicesFor, type Services } from "./services.ts";
 
 /**
- * A cookie to set on the response. It is HttpOnly and SameSite=Lax, so that browsers also send it when a person follows
- * a link in a mail.
+ * A cookie to set on the response. The cookie is HttpOnly and SameSite=Lax, so that browsers also send it when a person
+ * follows a link in a mail.
  */
 export interface ResponseCookie {
   name: string;

@@ -14,8 +14,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 const ASK_EVERY_MS = 20;
 /**
- * When the platform cancels a request, no `finally` runs. So a share whose holder gives no sign of life for this long
- * is void.
+ * A share whose holder gives no sign of life for this long is void, because no `finally` runs when the platform cancels
+ * a request.
  */
 const HOLDER_SILENCE_MS = 60 * SECOND_MS;
 const WAITER_SILENCE_MS = SECOND_MS;

@@ -60,7 +60,7 @@ export type OwnFileView =
   | { kind: "unfinished"; status: 200; name: string }
   | { kind: "missing"; status: 404 };
 
-/** What the page of an unsubscribe link shows. */
+/** The content of the page of an unsubscribe link. */
 export type UnsubscribeView =
   | ({ kind: "known"; status: 200 } & UnsubscribeInfo)
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
@@ -123,7 +123,7 @@ export type PageContext = {
   logError(event: string, error: unknown): void;
   /** Why a loader has failed, in the reader's language; null for an unexpected error. */
   failure(): string | null;
-  /** Scheme, host and port, without a trailing slash. */
+  /** The site's origin: scheme, host and port, without a trailing slash. */
   origin: string;
   /** The origins to which browsers send parts: scheme, host and port. Empty if the app itself serves storage. */
   storageOrigins: string[];

@@ -20,7 +20,8 @@ import { inJurisdiction } from "./storage/jurisdiction.ts";
 import { createSigner, type Signer } from "./storage/signing.ts";
 
 /**
- * What features use of the platform and of the settings. The services are built once per environment, not per request.
+ * The means that features have: bindings of the platform, settings, and what is derived from both. The services are
+ * built once per environment, not per request.
  */
 export interface Services {
   settings: Settings;
@@ -49,7 +50,7 @@ export interface Services {
   challengeKey(): Promise<CryptoKey>;
   /** The keys that sign unsubscribe links and hash the addresses that want no mail. Derived at the first use. */
   noticeKeys(): Promise<NoticeKeys>;
-  /** The keys that encrypt secrets in the database, such as those of second factors. Derived at the first use. */
+  /** The keys that encrypt secrets in the database, such as the secrets of second factors. Derived at the first use. */
   dataKeys(): Promise<DataKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;

@@ -66,7 +66,10 @@ const settingsSchema = z.object({
 
 export interface Settings {
   appEnv: "production" | "development" | "test";
-  /** Scheme, host and port, without a trailing slash. In development, `withLocalOrigin` fills in an empty origin. */
+  /**
+   * The site's origin: scheme, host and port, without a trailing slash. In development, `withLocalOrigin` fills in an
+   * empty origin.
+   */
   origin: string;
   authSecret: string;
   dataKey: string;

@@ -165,6 +165,6 @@ function sendNews(socket: WebSocket, news: News[]): void {
   try {
     socket.send(JSON.stringify({ type: "news", news } satisfies FeedMessage));
   } catch {
-    // The socket has just closed. Its page reconnects.
+    // The socket has just closed. The page that had the socket reconnects.
   }
 }

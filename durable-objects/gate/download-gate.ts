@@ -161,7 +161,9 @@ export class DownloadGate extends DurableObject<Env> {
     }
   }
 
-  /** Writes the counts to D1 until D1 has the current ones. Calls share one run, so that no write overtakes another. */
+  /**
+   * Writes the counts to D1 until D1 has the current counts. Calls share one run, so that no write overtakes another.
+   */
   #mirror(): Promise<void> {
     this.#mirroring ??= this.#sendMirror().finally(() => {
       this.#mirroring = null;

@@ -41,8 +41,8 @@ export interface LeaseBytes {
 export interface Lease {
   id: string;
   /**
-   * "held": the lease has a place among the link's downloads. "counted": its place is used up by a finished download.
-   * "lapsed": its place is free again.
+   * "held": the lease has a place among the link's downloads. "counted": a finished download has used the lease's place
+   * up. "lapsed": the lease's place is free again.
    */
   standing: "held" | "counted" | "lapsed";
   takenAt: number;
@@ -89,7 +89,10 @@ export function leaseEndsAt({ standing, takenAt, seenAt, finishedAt }: Lease): n
   return standing === "counted" ? Math.max(silentAt, (finishedAt ?? 0) + LEASE_AFTER_FILE_MS) : silentAt;
 }
 
-/** @returns bytes that may have been handed over, with those still being sent, since a report may be lost */
+/**
+ * @returns how many bytes may have been handed over, including bytes that are still being sent, because a report may be
+ * lost
+ */
 export function bytesPerhapsHad({ bytes }: Lease): number {
   let sum = 0;
   for (const { had, responses } of bytes.values()) {

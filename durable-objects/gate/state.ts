@@ -31,9 +31,9 @@ export interface GateLink {
   counted: number;
   /** Bytes that leases which are no longer stored may have received without being counted. */
   lostBytes: number;
-  /** When the last download of the limit was counted. */
+  /** When the last download that the limit allows was counted. */
   endedAt: number | null;
-  /** When the last lease after `endedAt` closed. From then on the link's bytes may be deleted. */
+  /** When the last lease after `endedAt` closed. From this time on, the link's bytes may be deleted. */
   closedAt: number | null;
 }
 
@@ -49,7 +49,10 @@ export interface Transition<Answer> {
 }
 
 export type GateAnswer =
-  /** `lease`: its id. `left`: places besides this lease's. `until`: when the lease lapses if its browser stops. */
+  /**
+   * `lease`: its id. `left`: how many places the link has left beside this lease's place. `until`: when the lease
+   * lapses if its browser stops.
+   */
   | { ok: true; lease: string; left: number; until: number }
   | { ok: false; code: "DOWNLOADS_USED_UP" | "ATTEMPTS_USED_UP" }
   /** `freeAt`: when the first held lease may lapse, so that another download may begin. */
@@ -60,7 +63,7 @@ export type TakeRefusal = Exclude<GateAnswer, { ok: true }>;
 export type OpenRefusal = { ok: false; code: "LEASE_NEEDED" } | { ok: false; code: "TOO_MANY_RANGES" };
 export type OpenAnswer = { ok: true } | OpenRefusal;
 
-/** @param counted from the row in D1 */
+/** @param counted the count in the link's row in D1 */
 export function startGate(link: Pick<GateLink, "fileId" | "sizeBytes" | "limit" | "counted">, now: number): GateState {
   const endedAt = link.counted >= link.limit ? now : null;
   return { link: { ...link, lostBytes: 0, endedAt, closedAt: null }, leases: new Map() };
@@ -136,7 +139,10 @@ export function take(before: GateState, id: string, now: number): Transition<Gat
   return { state: taken, answer: { ok: true, lease: lease.id, left: link.limit - link.counted - held, until } };
 }
 
-/** A program that has finished a download and calls again starts another download. */
+/**
+ * Finds the unfinished lease of a program. A program that has finished its download and calls again gets a new lease,
+ * which uses up one more download.
+ */
 function findUnfinished({ leases }: GateState, id: string): Lease | undefined {
   const unfinished = [...leases.values()].filter((each) => each.finishedAt === null && isSameClient(each.id, id));
   return unfinished.find(({ standing }) => standing === "held") ?? unfinished[0];

@@ -17,8 +17,8 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /**
-   * Takes back the last `count` counted calls, because that many calls were harmless. They may be calls of another
-   * client that shares the counter.
+   * Takes back the last `count` counted calls, because that many calls were harmless. These calls may also be those of
+   * another client that shares the counter.
    */
   giveBack(count = 1): void {
     const calls = this.ctx.storage.kv.get<number[]>(CALLS);

@@ -55,7 +55,7 @@ export function isSettled(record: Lifecycle): boolean {
   return record.settledAt !== null;
 }
 
-/** Delays the upload's abandonment. Changes nothing once it is completing or has ended. */
+/** Delays the upload's abandonment. Changes nothing once the upload is completing or has ended. */
 export function recordActivity<Record extends Lifecycle>(record: Record, now: number): Record {
   if (record.phase !== "created" && record.phase !== "uploading") return record;
   return { ...record, phase: "uploading", lastReceiptAt: now };

@@ -22,7 +22,8 @@ interface Kept extends StoredManifest {
 
 /**
  * The newest encrypted list of files of a sealed link, at most 1.4 MB. The link's row in D1 has the list's revision. A
- * next list is stored here first; whether it replaces the current one is decided by the update of that row.
+ * next list is stored in this object first; the update of the link's row decides whether the next list replaces the
+ * current one.
  */
 export class ManifestStore {
   readonly #storage: DurableObjectStorage;

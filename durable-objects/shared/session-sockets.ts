@@ -207,7 +207,8 @@ function sendText(socket: WebSocket, text: string): void {
   try {
     socket.send(text);
   } catch {
-    // The socket has just closed. Its page reconnects, and the upload does not depend on the socket.
+    // The socket has just closed. The page that had the socket reconnects, and the upload does not depend on the
+    // socket.
   }
 }
 

@@ -36,7 +36,9 @@ export abstract class Session<
   protected abstract readonly store: {
     find(): Record | null;
     save(record: Record): void;
-    /** Deletes what the ended upload no longer needs. The alarm calls it an hour after the end. */
+    /**
+     * Deletes what the ended upload no longer needs. The alarm calls this method an hour after the end of the upload.
+     */
     endUpload(): Promise<void>;
     deleteAll(): Promise<void>;
   };
@@ -93,8 +95,9 @@ export abstract class Session<
   }
 
   /**
-   * Does the alarm's work if the alarm was missed. The cron calls it. @param fileId of the row to release if this
-   * object has no record of the upload @returns when to check again, epoch milliseconds; null once the upload has ended
+   * Does the alarm's work if the alarm was missed. The cron calls this method.
+   * @param fileId of the row to release if this object has no record of the upload
+   * @returns when to check again, epoch milliseconds; null once the upload has ended
    */
   async endIfAbandoned(fileId: string): Promise<number | null> {
     await this.alarm();
@@ -110,7 +113,10 @@ export abstract class Session<
     return this.manifest.read(fileId);
   }
 
-  /** Replaces the encrypted list, as `ManifestStore.put`. @returns null if D1 did not answer: then ask again */
+  /**
+   * Replaces the encrypted list, as `ManifestStore.put`.
+   * @returns null if D1 did not answer, so that the caller may ask again
+   */
   async putManifest(fileId: string, owner: OwnerKey, manifest: PutManifest) {
     try {
       return await this.manifest.put(fileId, owner, manifest);
@@ -130,7 +136,7 @@ export abstract class Session<
     await this.store.deleteAll();
   }
 
-  /** Opens a socket. The Worker has set its role (`socketRequest`). */
+  /** Opens a socket. The Worker has set the socket's role (`socketRequest`). */
   override async fetch(request: Request): Promise<Response> {
     const admission = readAdmission(request);
     const isAllowed = this.store.find() !== null && (await this.sockets.countNew(admission));
@@ -192,7 +198,8 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
   }
 
   /**
-   * Completes the upload in R2, then in D1, then in its own record. If R2 or D1 does not answer, the alarm tries again.
+   * Completes the upload in R2, then in D1, then in the session's own record. If R2 or D1 does not answer, the alarm
+   * tries again.
    */
   abstract finish(): Promise<Result>;
   /** Aborts the upload's multipart uploads that are not completed. Idempotent. */

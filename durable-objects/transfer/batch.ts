@@ -95,7 +95,7 @@ function join(store: TransferStore, record: TransferRecord, object: TransferObje
   return { ...record, announcedBytes };
 }
 
-/** Rejects an object and discards its bytes. The sender sends its entries again in another object. */
+/** Rejects an object and discards its bytes. The sender sends the object's entries again in another object. */
 export function rejectObject(store: TransferStore, object: TransferObject): void {
   store.objects.save({ ...object, phase: "rejected" });
   store.objects.deleteCompletedParts(object.object);
@@ -203,7 +203,7 @@ function remove(store: TransferStore, record: TransferRecord, n: number, now: nu
   return { ...record, announcedBytes: record.announcedBytes - entry.sizeBytes };
 }
 
-/** Drops an object that is not stored yet. Idempotent. For stored bytes there is `remove`. */
+/** Drops an object that is not stored yet. Idempotent. Entries whose bytes are stored are removed by `remove`. */
 function drop(store: TransferStore, number: number): void {
   const object = store.objects.find(number);
   if (!object || object.phase === "dropped" || object.phase === "rejected") return;
@@ -215,8 +215,8 @@ function drop(store: TransferStore, number: number): void {
 }
 
 /**
- * Opens an object. Some of its entries may already be removed, because the client may not know that yet. The bytes of
- * removed entries are wiped once the object is stored.
+ * Opens an object. Some of the object's entries may already be removed, because the client may not know that yet. The
+ * bytes of removed entries are wiped once the object is stored.
  */
 function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
   const { index } = store;

@@ -16,7 +16,7 @@ export class EntryIndex {
    * The UTF-8 length of all paths. Removed entries count, because the list and the ZIP's layout hold their paths too.
    */
   #pathsBytes = 0;
-  /** Sizes by entry number. They take 16 bytes an entry. */
+  /** The sizes of entries, by entry number. A size takes 16 bytes. */
   readonly #sizes: number[] = [];
   readonly #objects: number[] = [];
   readonly #removed: Set<number>;

@@ -105,14 +105,14 @@ export class EntryStore {
       .map(({ n }) => n);
   }
 
-  /** Notes that the bytes of removed entries are wiped. Leaves other entries as they are. */
+  /** Notes that the bytes of removed entries are wiped. An entry that is not removed stays as it is. */
   markWiped(numbers: number[]): void {
     this.#setWiped(numbers, 1);
   }
 
   /**
-   * Notes that an object was opened for these entries, so those of them that are removed have to be wiped. Leaves other
-   * entries as they are.
+   * Notes that an object was opened for these entries, so that the removed entries among these numbers have to be
+   * wiped. An entry that is not removed stays as it is.
    */
   markUnwiped(numbers: number[]): void {
     this.#setWiped(numbers, 0);

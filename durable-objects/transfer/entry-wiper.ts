@@ -11,7 +11,8 @@ interface Dependencies {
 
 /**
  * Wipes the stored bytes of removed entries before the transfer is ready. Deletes an object whose entries are all
- * removed. In a pack with other entries, zeros replace the bytes, so that the other entries keep their offsets.
+ * removed. In a pack that also has entries which are not removed, zeros replace the bytes, so that these entries keep
+ * their offsets.
  */
 export class EntryWiper {
   readonly #deps: Dependencies;
@@ -26,7 +27,8 @@ export class EntryWiper {
   }
 
   /**
-   * Wipes one object after the other, because a pack of 16 MiB is held in memory. An object whose wipe fails stays due.
+   * Wipes one object after the other, because a pack of 16 MiB is held in memory. An object whose wipe fails is wiped
+   * at a later call.
    */
   wipe(fileId: string): Promise<void> {
     this.#last = this.#last.then(async () => {

@@ -16,7 +16,10 @@ import type { TransferStore } from "./store.ts";
 interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   store: TransferStore;
   readyList: ReadyList;
-  /** Joins the objects and wipes the removed entries that are due. An object for which storage fails stays due. */
+  /**
+   * Joins the objects and wipes the removed entries that are due. An object for which storage fails is tried again at a
+   * later call.
+   */
   workOnObjects(): Promise<void>;
   hasObjectWork(): boolean;
 }
@@ -76,7 +79,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     });
     if (!ready.ok) return ready;
     const finished = { sizeBytes, zipSizeBytes: zip.size, etag: zip.etag, entries: present.length };
-    // The server verifies no sealed transfer: the program that opens encrypted bytes checks them.
+    // The server does not verify a sealed transfer, because the program that opens encrypted bytes checks them.
     const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
     this.#deps.save({ ...state.settle(record, ready.expiresAt, now), finished, verification });
     return { ...ready, ...finished };
@@ -127,7 +130,8 @@ function listEntries(store: TransferStore): Entry[] {
       const entry = entries[n];
       const sum = sums?.[at];
       if (!entry || !sum) throw new Error(`object ${object} has no sum of entry ${n}`);
-      // The browser computed the sums of a large file. The server computed those of a pack when it read the pack back.
+      // The browser computed the checksums of a large file. The server computed the checksums of a pack's files when it
+      // read the pack back.
       const crcSource = partCount === 1 ? "server" : "browser";
       // The browser may send the hash of a large file after its last part.
       const sha256 = sum.sha256 ?? store.entries.senderSum(n);

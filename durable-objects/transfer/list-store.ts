@@ -6,7 +6,7 @@ const STATE = "list";
 /** The SQLite table and the storage key that hold a list of entries. */
 export const LIST_NAMES = ["pages", STATE];
 
-/** What is stored of a list of entries beside the entries. */
+/** The facts about a list of entries that are stored beside the entries. */
 export interface ListState {
   fileId: string;
   /** The unquoted ETag of the ZIP that the transfer's row in D1 has. */

@@ -28,7 +28,7 @@ interface Reading {
 export class ObjectVerifier {
   readonly #deps: Dependencies;
   readonly #biteBytes: number;
-  /** The state after the last read. After an eviction, the object is read again from its start. */
+  /** The position and the hash after the last read. After an eviction, the object is read again from its start. */
   #reading: Reading | null = null;
 
   constructor(deps: Dependencies, biteBytes = BITE_BYTES) {
@@ -37,7 +37,9 @@ export class ObjectVerifier {
   }
 
   /**
-   * Reads the next `BITE_BYTES`. @returns the new position; null at the end @throws Error when storage does not answer
+   * Reads the next `BITE_BYTES`.
+   * @returns the position after these bytes; null once all objects are read
+   * @throws Error when storage does not answer
    */
   async verify(fileId: string, from: Verification): Promise<Verification | null> {
     const verified: VerifiedSum[] = [];

@@ -31,7 +31,7 @@ export interface TransferObject extends ObjectOutline {
   /** The checksums of the entries in the order of `runs`; null until the object is stored. */
   sums: EntrySum[] | null;
   /**
-   * Whether an earlier object with these entries was rejected. If so, the stored bytes count, whatever CRC-32 the
+   * Whether an earlier object with these entries was rejected. For a retry, the stored bytes count, whatever CRC-32 the
    * sender reports.
    */
   isRetry: boolean;

@@ -10,7 +10,7 @@ export * from "../shared/lifecycle.ts";
 export interface TransferPlan extends Origin {
   fileId: string;
   title: string;
-  /** Its `sizeBytes` is the announced total of the transfer. */
+  /** The lifetime's `sizeBytes` is the announced total of the transfer. */
   lifetime: Lifetime;
   /** The number of entries that the sender means to send in all. */
   entries: number;
@@ -35,7 +35,7 @@ export interface Verification {
   object: number;
   /** How many bytes of the object have been read. */
   bytes: number;
-  /** The CRC-32 of those bytes. */
+  /** The CRC-32 of the bytes that have been read. */
   crc32: number;
 }
 
@@ -85,8 +85,8 @@ export function expiryFrom({ plan }: TransferRecord, sizeBytes: number, now: num
 const OBJECT_CHECK_MS = MINUTE_MS;
 
 /**
- * How long after its end a transfer's large files are verified. A file that is not verified by then keeps the sender's
- * checksums.
+ * How long after its end a transfer's large files are verified. A file that is not verified within this time keeps the
+ * sender's checksums.
  */
 const VERIFIED_WITHIN_MS = DAY_MS;
 

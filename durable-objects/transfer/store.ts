@@ -8,7 +8,7 @@ import type { TransferRecord } from "./state.ts";
 
 const RECORD = "transfer";
 
-/** The SQLite storage of one transfer. What a call writes is durable before its answer goes out. */
+/** The SQLite storage of one transfer. The bytes that a call writes are durable before the call's answer goes out. */
 export class TransferStore {
   readonly entries: EntryStore;
   readonly objects: ObjectStore;

@@ -65,7 +65,7 @@ const TOO_MANY_BATCHES: TransferRejection = {
 /**
  * The only writer of one transfer's state, and of its list until the transfer's bytes are deleted. Only this object
  * asks R2 to complete or abort uploads of the transfer's objects. The object may be evicted at any await, so it stores
- * what it has received before it acknowledges it.
+ * received data before it acknowledges the data.
  */
 export class TransferSession extends Session<
   state.TransferRecord,

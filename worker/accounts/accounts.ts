@@ -52,7 +52,8 @@ export async function login(
 }
 
 /**
- * Registers a person, and signs them in unless verification is required. If verification is required, `user` is null.
+ * Registers a person, and signs the person in unless verification is required. If verification is required, `user` is
+ * null.
  * @param now epoch milliseconds
  * @throws AppError EMAIL_TAKEN
  */

@@ -14,9 +14,9 @@ import type { Settings } from "../settings.ts";
 import { hashToken, resetIdentifier } from "../tokens.ts";
 
 /**
- * Configures better-auth, which registers people and keeps their passwords and mailed tokens. Its routes are not
- * mounted, and session.ts, not better-auth, manages sessions. In workerd, better-auth hashes passwords with native
- * scrypt.
+ * Configures better-auth, which registers people and keeps their passwords and mailed tokens. The routes of better-auth
+ * are not mounted, and session.ts, not better-auth, manages sessions. In workerd, better-auth hashes passwords with
+ * native scrypt.
  */
 export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
   return betterAuth({
@@ -65,7 +65,8 @@ export function createAuth(db: Database, settings: Settings, outbox: Outbox) {
 
 /**
  * Mails the link that confirms an address. Earlier links stop working.
- * @param person the account, and the address to confirm @param token as better-auth makes it
+ * @param person the account, and the address to confirm
+ * @param token the token that better-auth has made
  */
 export async function mailVerification(
   { db, settings, outbox }: { db: Database; settings: Settings; outbox: Outbox },

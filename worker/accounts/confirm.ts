@@ -60,7 +60,8 @@ const WAYS: Record<ConfirmMethod, Way> = {
 const METHODS: readonly ConfirmMethod[] = ["passkey", "password", "code", "mailCode"];
 
 /**
- * Mails a code for `confirm`. @returns a `Set-Cookie` value
+ * Mails a code for `confirm`.
+ * @returns the `Set-Cookie` value that lets this browser use the code
  * @throws AppError CONFIRM_REQUIRED with `methods` when the account cannot confirm by mail
  */
 export async function sendConfirmCode(

@@ -8,7 +8,10 @@ import type { Settings } from "../settings.ts";
 const COOKIES = {
   /** Names the browser, for a year. */
   device: { name: "mayfly.device", maxAgeMs: DEVICE_TTL_MS, sameSite: "Lax" },
-  /** Names the browser that asked for a mailed code or went to a provider's page. Only that browser can go on. */
+  /**
+   * Names the browser that asked for a mailed code or went to a provider's page. Only that browser can use the code, or
+   * come back from the page.
+   */
   asking: { name: "mayfly.asking", maxAgeMs: MAIL_LINK_TTL_MS, sameSite: "Lax" },
   /** Names the sign-in that waits for its second factor. */
   step: { name: "mayfly.step", maxAgeMs: STEP_TTL_MS, sameSite: "Strict" },

@@ -24,7 +24,10 @@ export async function listDevices({ db }: Services, { user, deviceId }: CurrentS
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
 
-/** Ends a device's sessions and forgets the device. Its next sign-in is on a new device. @throws AppError NOT_FOUND */
+/**
+ * Ends a device's sessions and forgets the device. The next sign-in in the same browser counts as one on a new device.
+ * @throws AppError NOT_FOUND
+ */
 export async function removeDevice(
   { db }: Services,
   { user }: CurrentSession,

@@ -19,8 +19,8 @@ const CALLS = { password: "wrongAdminPassword", code: "wrongAdminCode" } as cons
 
 /**
  * Counts a wrong password or code of an administrator, after the answer is sent, so that the answer's duration tells
- * nothing. From the tenth wrong entry since the last right one on, mails the administrator once a day. If this fails,
- * only logs the error.
+ * nothing. From the tenth wrong entry since the last right one on, mails the administrator once a day. If counting or
+ * mailing fails, only logs the error.
  */
 export function noteWrongOfAdmin(services: Services, secret: Secret, { username, email }: Entered): void {
   const note = async () => {
@@ -36,8 +36,8 @@ export function noteWrongOfAdmin(services: Services, secret: Secret, { username,
 }
 
 /**
- * Forgets an administrator's wrong guesses after a right password or code. Does so after the answer is sent; if it
- * fails, only logs the error.
+ * Forgets an administrator's wrong guesses after a right password or code. Runs after the answer is sent, and only logs
+ * an error.
  */
 export function forgetWrongOfAdmin(services: Services, secret: Secret, username: string): void {
   const caller = { ip: "", account: username.toLowerCase(), count: WRONG_UNTOLD };

@@ -96,7 +96,7 @@ async function claimOwner(
   return owner;
 }
 
-/** `data` is null when the link's secret or the code is wrong. For that case, `refusal` is the error to throw. */
+/** `data` is null when the link's secret or the code is wrong. `refusal` is the error to throw when `data` is null. */
 async function checkSecret(
   { db, settings }: Services,
   { token, email = "", code = "" }: MailLinkUseRequest,

@@ -136,7 +136,11 @@ export async function changePasskey(
   return toListed(row);
 }
 
-/** The caller confirms the session first. @param now epoch milliseconds @throws AppError NOT_FOUND, LAST_WAY_IN */
+/**
+ * The caller checks first that the session is confirmed.
+ * @param now epoch milliseconds
+ * @throws AppError NOT_FOUND, LAST_WAY_IN
+ */
 export async function removePasskey(
   services: Services,
   user: CurrentUser,

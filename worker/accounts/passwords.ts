@@ -44,8 +44,9 @@ export async function tellPasswordChanged(
 }
 
 /**
- * Lists an account's keys, passkeys, providers and active webhooks. @param now epoch milliseconds
- * @returns null when they cannot be read, because a password change must not fail for its mail
+ * Lists an account's keys, passkeys, providers and active webhooks.
+ * @param now epoch milliseconds
+ * @returns null when the ways in cannot be read, because a password change must not fail for its mail
  */
 export async function listWays({ db, settings }: Services, userId: string, now: number): Promise<MailedWays | null> {
   try {

@@ -87,10 +87,12 @@ async function requirePasswordOrConfirmed(
 }
 
 /**
- * Mails the present address a link that undoes the change. If verification is off, an unverified address then changes
- * at once. Otherwise the address changes when the link that is mailed to the new address is opened. Answers a taken
- * address like a free one, so that accounts cannot be discovered. The caller checks first that the session is
- * confirmed. @param now epoch milliseconds @throws AppError BAD_REQUEST if the address is the current one
+ * Mails the present address a link that undoes the change. If verification is off, an unverified address changes at
+ * once. A verified address, or any address if verification is on, changes when the link that is mailed to the new
+ * address is opened. Answers a taken address like a free one, so that accounts cannot be discovered. The caller checks
+ * first that the session is confirmed.
+ * @param now epoch milliseconds
+ * @throws AppError BAD_REQUEST if the address is the current one
  */
 export async function changeEmail(
   services: Services,

@@ -58,7 +58,8 @@ export async function showSecondFactor(
   else await checkRecoveryCode(services, { id: userId, email }, recoveryCode, visit, now);
   const waiting = await endWaiting(db, KIND, tokenHash, now);
   if (!waiting) throw new AppError("STEP_ENDED");
-  // `accessRevision` is from the first factor: a password that was replaced since then ends the sign-in.
+  // `accessRevision` was read when the first factor was checked: if the password was replaced after that, the sign-in
+  // ends.
   const { by, rememberMe, accessRevision } = waitingData.parse(JSON.parse(waiting.data));
   const proof = {
     who: userId,

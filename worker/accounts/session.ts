@@ -87,7 +87,10 @@ export async function endCurrentSession({ db, settings }: Services, current: Cur
   return Object.values(names).map((name) => serialize(name, "", { ...options, maxAge: 0 }));
 }
 
-/** @param rememberMe false: the cookies end with the browser @returns the `Set-Cookie` headers of a session */
+/**
+ * @param rememberMe if false, the cookies end when the browser closes
+ * @returns the `Set-Cookie` headers of a session
+ */
 export async function sessionCookies(settings: Settings, token: string, rememberMe: boolean): Promise<string[]> {
   const { names, options } = cookiesOf(settings);
   const maxAge = rememberMe ? { maxAge: SESSION_MS / SECOND_MS } : {};
@@ -103,7 +106,7 @@ export async function sessionCookies(settings: Settings, token: string, remember
 async function readCookies(settings: Settings, headers: Headers) {
   const { names } = cookiesOf(settings);
   const cookies = headers.get("cookie") ?? "";
-  // Spares visitors without a session the HMAC.
+  // Returns early, which spares visitors without a session the HMAC.
   if (!cookies.includes(`${names.token}=`)) return { token: null, endsWithBrowser: false };
   const signed = await parseSigned(cookies, settings.authSecret);
   return { token: signed[names.token] || null, endsWithBrowser: signed[names.endsWithBrowser] === "true" };

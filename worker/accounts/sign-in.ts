@@ -52,7 +52,8 @@ export type SignInResult =
   | { kind: "step"; methods: SecondFactorMethod[]; cookies: string[] };
 
 /**
- * The gate (decision 039): every session begins here, whatever the way in. @param now epoch milliseconds
+ * The gate (decision 039): every session begins with this function, whatever the way in.
+ * @param now epoch milliseconds
  * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for a deleted account
  */
 export async function signIn(

@@ -135,7 +135,10 @@ function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
 }
 
-/** A fingerprint of the configured credentials. When they change, sessions begun with the old credentials end. */
+/**
+ * A fingerprint of the configured credentials. When the credentials change, sessions that began with the old
+ * credentials end.
+ */
 export async function settingsKeyOf({ admin, authSecret }: Settings): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(authSecret), algorithm, false, ["sign"]);

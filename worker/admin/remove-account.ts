@@ -10,8 +10,8 @@ import type { Services } from "../services.ts";
 
 const FILES_PER_BATCH = 1000;
 /**
- * The most batches of files that a run of the cron deletes of one account. `UPLOADS_PER_RUN` is the most uploads that
- * it cancels.
+ * The most batches of files that a run of the cron deletes of one account. `UPLOADS_PER_RUN` is the most uploads of one
+ * account that a run cancels.
  */
 const BATCHES_PER_RUN = 10;
 const UPLOADS_PER_RUN = 100;
@@ -54,7 +54,10 @@ export async function removeDeletedAccounts(services: Services, now: number): Pr
   return removed.filter(Boolean).length;
 }
 
-/** Deletes the Stripe customer, whose subscriptions Stripe then cancels. Idempotent. @throws Error if a call fails */
+/**
+ * Deletes the Stripe customer, which makes Stripe cancel the customer's subscriptions. Idempotent.
+ * @throws Error if a call fails
+ */
 async function deleteCustomer({ db, settings }: Services, userId: string): Promise<void> {
   const customers = await listStripeCustomers(db, userId);
   if (customers.length === 0) return;

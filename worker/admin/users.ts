@@ -70,8 +70,8 @@ export async function changeUserPlan(
 
 /**
  * Gives or takes the role of an administrator, which takes effect with the user's next request. The last administrator
- * with an account keeps the role; the configured administrator does not count, because settings may be removed at any
- * time.
+ * with an account keeps the role; the administrator in the settings does not count, because settings may be removed at
+ * any time.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, LAST_ADMIN
  */
@@ -93,8 +93,8 @@ export async function changeUserRole(
 }
 
 /**
- * Ends a user's links and sessions at once. After that, removes subscription, objects and rows; if a removal fails, the
- * cron completes it.
+ * Ends a user's links and sessions at once. Once the links and sessions have ended, removes subscription, objects and
+ * rows; if a removal fails, the cron completes it.
  * @param now epoch milliseconds
  * @throws AppError NOT_FOUND, LAST_ADMIN
  */

@@ -89,7 +89,7 @@ export function contentLength(c: Context<AppEnv>): number | null {
 
 /**
  * Refuses requests of web pages, which have the header `Origin` or `Sec-Fetch-Site`.
- * @param message for a page's author
+ * @param message what the error tells the author of a page
  * @throws AppError CROSS_SITE
  */
 export function requireProgram(c: Context<AppEnv>, message: string): void {

@@ -204,7 +204,7 @@ function wantsJson(c: Context<AppEnv>): boolean {
   return /\bapplication\/json\b/i.test(c.req.header("accept") ?? "");
 }
 
-/** Renames the fields to those of `/api/v1`. */
+/** Renames the fields of the answer to those of `/api/v1`. */
 function v1Of(sent: SentUpload) {
   const { zipSize, entries } = sent;
   return { ...completedOf(sent), ...(zipSize !== undefined && { zipSize, entries }) };

@@ -63,7 +63,7 @@ export interface CallerRequest {
   sender: { name: string | null; email: string | null; note: string | null } | null;
 }
 
-/** A visitor with an upload token. There are such visitors if `ANONYMOUS_UPLOADS` is on (decision 011). */
+/** A visitor with an upload token. Visitors may upload if `ANONYMOUS_UPLOADS` is on (decision 011). */
 interface ByVisitor {
   kind: "visitor";
   plan: PlanId;
@@ -170,7 +170,8 @@ export async function requireCaller(c: Context<AppEnv>): Promise<Caller> {
 }
 
 /**
- * Finds the caller of a call that starts an upload. Refuses a sender, for whom there is another call.
+ * Finds the caller of a call that starts an upload. Refuses a sender into an upload request, because senders start
+ * uploads with a call of their own.
  * @throws as `requireCaller`
  */
 export async function requireStarter(c: Context<AppEnv>): Promise<Caller> {

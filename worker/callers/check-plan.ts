@@ -149,8 +149,8 @@ export function quotaExceeded(
 
 /**
  * The error for an uploading transfer that cannot grow.
- * @param addedBytes by how many bytes it would grow
- * @param month the month of its owner; `bytes`: used so far, including the transfer's
+ * @param addedBytes by how many bytes the transfer would grow
+ * @param month the month of the transfer's owner; `bytes`: used so far, including the transfer's
  */
 export function growthExceeded(
   plan: PlanId,

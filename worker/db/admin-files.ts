@@ -48,7 +48,7 @@ export async function findAnyFile(db: Database, idOrDownloadId: string): Promise
   return row ?? null;
 }
 
-/** Columns that end the link at once. The sweep then deletes the object. */
+/** Columns that end the link at once. The sweep deletes the object later. */
 function endedColumns(now: number) {
   return { adminDeleted: true, expiresAt: sql`min(coalesce(${files.expiresAt}, ${now}), ${now})` };
 }

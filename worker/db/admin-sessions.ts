@@ -17,7 +17,10 @@ export interface AdminAccount {
   hasPasskey: boolean;
 }
 
-/** @param owner the address must be in lower case @returns null for a person who is no administrator */
+/**
+ * @param owner an account's id or address; the address must be in lower case
+ * @returns null for a person who is no administrator
+ */
 export async function findAdminAccount(
   db: Database,
   owner: { email: string } | { id: string },
@@ -107,7 +110,7 @@ export async function confirmAdminSession(db: Database, id: string, now: number)
 /**
  * Accepts each TOTP code of the administrator in the settings once, also in a race: accepted time steps only rise. This
  * administrator has no account, so a row of `challenges` keeps the last time step while its code is valid.
- * @param key names the app
+ * @param key the row's key, a hash of the app's secret
  * @param expiresAt epoch milliseconds
  * @returns whether this call used the code
  */

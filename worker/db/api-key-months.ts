@@ -51,8 +51,8 @@ export function giveBackToKey(db: Database, fileId: string, bytes: SQL, conditio
 
 /**
  * The statement that takes bytes for a growing transfer from its key's month.
- * @param added SQL on `files`
- * @param condition on `files`, `users`, `api_keys`
+ * @param added the number of bytes, an expression on the row of `files`
+ * @param condition on the rows of `files`, `users` and `api_keys`
  */
 export function takeMoreFromKey(db: Database, fileId: string, added: SQL, condition: SQL | undefined) {
   return db

@@ -67,8 +67,8 @@ export async function insertKey(
 }
 
 /**
- * The statements that insert a key and the mail about the key, for a batch. They insert nothing if the person has
- * `maxLiving` keys or is being deleted.
+ * The statements that insert a key and the mail about the key, for a batch. These statements insert nothing if the
+ * person has `maxLiving` keys or is being deleted.
  * @param condition a further condition for inserting the key
  */
 export function keyInserts(

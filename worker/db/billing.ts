@@ -17,7 +17,7 @@ export interface BillingRow {
   /** The date from which billing months are counted: the sign-up, or the start of the paid subscription. */
   anchor: Date;
   signedUpAt: Date;
-  /** Bytes and number of uploads in the billing month, reserved ones included. */
+  /** The bytes and the number of uploads in the billing month, including what is reserved for running uploads. */
   bytes: number;
   transfers: number;
   periodStart: Date;
@@ -85,7 +85,10 @@ export interface BillingChange {
   /** The new billing month. A later start resets the monthly totals; null keeps the current value. */
   period: { start: number | null; end: number | null };
   subscription: SubscriptionMirror | null;
-  /** The expiry for files that never expire, if the new plan does not allow such files; null keeps them. */
+  /**
+   * The expiry for files that never expire, if the new plan does not allow such files; null keeps files without an
+   * expiry.
+   */
   endForeverFiles: { at: number; mail: RenderedMail } | null;
   entry?: AuditEntry;
 }
@@ -202,7 +205,11 @@ function recordEvent(db: Database, { id, type, at }: HandledEvent, wasApplied: S
     .onConflictDoNothing();
 }
 
-/** @param column `convertingCustomerId` during a move to Stripe @returns false if the column is not `expectedId` */
+/**
+ * Saves the id of a user's Stripe customer.
+ * @param column `convertingCustomerId` as long as a manual customer moves to Stripe
+ * @returns false if the column does not hold `expectedId`
+ */
 export async function saveCustomer(
   db: Database,
   userId: string,

@@ -29,7 +29,7 @@ function waits(userHash: string, now: number) {
 }
 
 /**
- * Approves a program for a person. Of concurrent calls, the first one approves it.
+ * Approves a program for a person. Of concurrent calls, the first one approves the program.
  * @param now epoch milliseconds
  * @returns false when the code no longer waits for a decision, or the person has `maxLiving` keys or is being deleted
  */

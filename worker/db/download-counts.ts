@@ -24,8 +24,8 @@ export interface FinishedDownload {
 }
 
 /**
- * How often the counting is tried. It starts again when another consumer has counted one of the downloads since
- * `readFacts`.
+ * How often the counting is tried. The counting starts again when another consumer has counted one of the downloads
+ * since `readFacts`.
  */
 const MAX_RUNS = 5;
 

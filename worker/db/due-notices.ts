@@ -132,7 +132,7 @@ export async function findAllStops(db: Database, digests: readonly string[]): Pr
  * Marks notices as mailed, and saves their mail, unless another run has done so or a notice's count has changed since
  * the notices were read. Deletes earlier mailed notices of the same event, because the newest row is proof enough that
  * a mail was sent.
- * @param mail null for notices that nobody wants to get
+ * @param mail the mail about the notices; null if nobody wants to get it
  * @param also what else the transaction notes: the day of a daily mail, the address whose receipts are counted
  * @param now epoch milliseconds
  * @returns false when nothing was done
@@ -184,7 +184,7 @@ function noteDigest(db: Database, { userId, day }: { userId: string; day: string
 /**
  * Inserts notices of links that end within a day, for the owners and for recipients who have not downloaded yet. A
  * link's end is noted once; if it is put off by a day or more, it is noted again. Idempotent.
- * @param limit the most links
+ * @param limit how many links at most
  * @param now epoch milliseconds
  * @returns the number of owners' notices
  */

@@ -26,8 +26,8 @@ export async function saveEmailChange(
 }
 
 /**
- * The statements that note the use of a new address and start the time for its undo. In the batch, they follow the
- * update of the address.
+ * The statements that note the use of a new address and start the time for its undo. In the batch, these statements
+ * follow the update of the address.
  */
 export function noteEmailUse(db: Database, userId: string, former: string, now: number) {
   const event = { userId, at: now, kind: "email.changed", device: "", address: "" } as const;

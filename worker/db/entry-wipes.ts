@@ -132,7 +132,7 @@ export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> 
 }
 
 /**
- * Deletes wipes. Call it after storage has confirmed the deletion of their bytes. Wipes that were requested during the
+ * Deletes wipes. Call it after storage has confirmed the deletion of the bytes. Wipes that were requested during the
  * deletion stay.
  */
 export async function markWiped(db: Database, s3Key: string, wiped: Wipe[]): Promise<void> {

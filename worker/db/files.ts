@@ -244,7 +244,7 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
   return claimed;
 }
 
-/** Marks expired files as deleted. Call after R2 has confirmed that their objects are deleted. */
+/** Marks expired files as deleted. Call it after R2 has confirmed that the files' objects are deleted. */
 export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], now: number): Promise<void> {
   // The rowids are literals, because D1 allows 100 parameters and a JSON list costs one read per entry. `isOverdue`
   // excludes a new row that reuses a rowid.
@@ -268,7 +268,7 @@ function isOverdue(now: number): SQL | undefined {
   return and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt));
 }
 
-/** Marks files as deleted. Call after R2 has confirmed that their objects are deleted. */
+/** Marks files as deleted. Call it after R2 has confirmed that the files' objects are deleted. */
 export async function markObjectsDeleted(db: Database, stored: StoredFile[], now: number): Promise<void> {
   const idsOf = (rows: StoredFile[]) => sql`(select value from json_each(${JSON.stringify(rows.map(({ id }) => id))}))`;
   const update = db

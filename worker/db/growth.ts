@@ -33,8 +33,8 @@ export async function growUpload(
     requestHasRoomFor(added, limits),
   );
   const hasRoom = and(hasRoomInMonth, keyHasRoom(sql`${files.apiKeyId}`, added, now));
-  // Whether the previous statement took the bytes (`changes()` counts its rows), or the upload is a visitor's, who has
-  // no month.
+  // Whether the previous statement took the bytes (`changes()` counts its rows), or the upload belongs to a visitor,
+  // who has no month.
   const wasTaken = sql`(${files.userId} is null or changes() = 1)`;
   const wasTakenFromKey = sql`(${files.apiKeyId} is null or changes() = 1)`;
   const [, , , rows] = await retryIdempotent(() =>
@@ -64,8 +64,8 @@ export async function growUpload(
 }
 
 /**
- * The statement that gives back reserved bytes that were not sent, for the batch that makes an upload ready. It
- * precedes the change of the upload's row.
+ * The statement that gives back reserved bytes that were not sent, for the batch that makes an upload ready. In the
+ * batch, this statement precedes the change of the upload's row.
  * @param sizeBytes the bytes that were sent
  * @param condition on the row of `files`
  */

@@ -65,8 +65,8 @@ export async function findManifestRevision(db: Database, id: string): Promise<nu
 }
 
 /**
- * The statements that delete a link's list of files and reported keys. In the batch, they follow the statement that
- * ends the upload with `status`.
+ * The statements that delete a link's list of files and reported keys. In the batch, these statements follow the
+ * statement that ends the upload with `status`.
  */
 export function manifestDeletions(db: Database, id: string, status: "failed" | "cancelled") {
   const ended = sql`(select ${files.id} from ${files} where ${files.id} = ${id} and ${files.status} = ${status})`;

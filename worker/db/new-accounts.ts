@@ -34,8 +34,8 @@ export async function findOwner(db: Database, email: string): Promise<EmailOwner
  * Makes an account without a password. Inserts the account's row in `accounts`, so that a reset can set a password.
  * @param isVerified whether the person has proved the address
  * @param provider the provider that vouched for the person, if any
- * @returns the account that has the address afterwards, even if another call made it; null when a former owner may
- * still take the address back
+ * @returns the account that has the address after this call, even if another call made the account; null when a former
+ * owner may still take the address back
  */
 export async function createAccount(
   db: Database,

@@ -38,8 +38,8 @@ function wasTold(recipientId: string): string {
 }
 
 /**
- * With the setting `first`, skips recipients who have downloaded before. The other settings count downloads that were
- * not mailed yet. The link without a token counts as one recipient.
+ * With the setting `first`, skips recipients who have downloaded before. With the other settings, counts downloads that
+ * were not mailed yet. The link without a token counts as one recipient.
  */
 const DOWNLOADED = `
   insert into notice_events (id, user_id, transfer_id, kind, recipient_id, count, at, due_at)
@@ -54,8 +54,8 @@ const DOWNLOADED = `
   do update set count = count + excluded.count, at = min(at, excluded.at), due_at = coalesce(due_at, excluded.due_at)`;
 
 /**
- * The statement that notes downloads for mails, for the batch that counts these downloads. The SQL is handwritten for
- * speed: see worker/db/client.ts.
+ * The statement that notes downloads of which owners are mailed, for the batch that counts these downloads. The SQL is
+ * handwritten for speed: see worker/db/client.ts.
  * @param downloads by file and recipient; "" stands for the link without a token. `first`: epoch milliseconds
  */
 export function downloadNotices(

@@ -123,8 +123,8 @@ export function startsWith(column: SQL, prefix: string): SQL {
 }
 
 /**
- * The number of pages. It is at least the number that the page just read proves to exist, because counting rows stops
- * at a limit.
+ * The number of pages. The number is at least as high as the page just read proves, because counting rows stops at a
+ * limit.
  */
 export function pagesOf({ rows, page, next, total }: CountedPage<unknown>, size = ADMIN_PAGE_SIZE): number {
   const seen = rows.length === 0 ? 1 : page + (next === null ? 0 : 1);

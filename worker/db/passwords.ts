@@ -22,7 +22,7 @@ import { webhooksOff } from "./webhooks.ts";
 /**
  * Replaces a password in one transaction with all that a new password ends: sessions, admin sessions, reset links,
  * trust in devices, and an address that waits to be confirmed. The hash has better-auth's format.
- * @returns the account's access revision afterwards; null when the account is gone
+ * @returns the account's new access revision; null when the account is deleted
  */
 export async function replacePassword(db: Database, userId: string, passwordHash: string): Promise<number | null> {
   const isSet = hasPassword(userId, passwordHash);
@@ -56,7 +56,7 @@ export async function findResetLink(
  * all other ways in, since the person who registered it may be a stranger. No reset removes a second factor; while one
  * stays, the address counts as unproved.
  * @param event the change of the password; if the account is claimed, that is noted as a second event
- * @returns whether the account was claimed; null when the link was used meanwhile
+ * @returns whether the account was claimed; null when the link is no longer valid
  */
 export async function redeemResetLink(
   db: Database,

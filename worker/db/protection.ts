@@ -14,8 +14,9 @@ export interface ProtectionChange {
 
 /**
  * Changes a link's protection. A change of the password voids every grant. A limit that is already reached ends the
- * link for people without a lease. @param now epoch milliseconds
- * @returns the row afterwards; null when the link has ended or is another owner's
+ * link for people without a lease.
+ * @param now epoch milliseconds
+ * @returns the changed row; null when the link has ended or is another owner's
  */
 export async function updateProtection(
   db: Database,

@@ -19,7 +19,7 @@ const visitData = z.object({
   browser: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** The path of this site to open afterwards; null for the default page. */
+  /** The path of this site to open after the visit; null for the default page. */
   returnTo: z.nullable(z.string()),
 });
 export type ProviderVisit = z.infer<typeof visitData> & {
@@ -104,7 +104,7 @@ export function connectionInsert(
 /**
  * Connects a provider.
  * @param mail the mail to the person, saved in the same transaction
- * @returns whether the account is connected afterwards
+ * @returns whether the account is connected to this person after the call
  */
 export async function connect(db: Database, person: ProviderPerson, event: NewEvent, mail: DueMail): Promise<boolean> {
   const { userId, at } = event;

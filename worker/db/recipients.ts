@@ -116,7 +116,10 @@ export async function stopRecipient(db: Database, transferId: string, id: string
   return meta.changes === 1;
 }
 
-/** Notes when a recipient, not the owner, first opened the page. Idempotent. @param viewerId null if signed out */
+/**
+ * Notes when a recipient, not the owner, first opened the page. Idempotent.
+ * @param viewerId the account of the person who opened the page; null if signed out
+ */
 export async function noteOpenedBy(
   db: Database,
   { downloadId, token, viewerId }: { downloadId: string; token: string; viewerId: string | null },
@@ -146,7 +149,7 @@ export async function findLocales(db: Database, emails: readonly string[]): Prom
 /**
  * @param digests of addresses
  * @param userId the account whose mails are meant, "" for all mails
- * @returns digests that refuse the mails
+ * @returns the digests of those addresses that refuse the mails
  */
 export async function findStops(db: Database, digests: readonly string[], userId: string): Promise<Set<string>> {
   const rows = await db

@@ -3,8 +3,8 @@ import { parse, serialize } from "hono/utils/cookie";
 
 /**
  * The D1 session of the current request (https://developers.cloudflare.com/d1/best-practices/read-replication/). All
- * queries of a request share it, so a request always sees its own earlier reads and writes. Without a session, as in
- * Durable Objects and the cron, the primary answers.
+ * queries of a request share one D1 session, so a request always sees its own earlier reads and writes. Without a
+ * session, as in Durable Objects and the cron, the primary answers.
  */
 const requestSession = new AsyncLocalStorage<D1DatabaseSession>();
 

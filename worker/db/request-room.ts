@@ -16,7 +16,9 @@ const RECEIVED = `from files as received where received.request_id = upload_requ
 export const receivedBytes = sql<number>`(select coalesce(sum(received.size), 0) ${sql.raw(RECEIVED)})`;
 export const receivedTransfers = sql<number>`(select count(*) ${sql.raw(RECEIVED)})`;
 
-/** The uploads of a request in its owner's present month, deleted ones included. The SQL also reads `users`. */
+/**
+ * The uploads through a request in its owner's present month, including deleted uploads. The SQL also reads `users`.
+ */
 const TAKEN = `from files as taken where taken.request_id = upload_requests.id
   and taken.status in ('uploading', 'ready') and taken.reserved_period_start = users.current_period_start`;
 /** A condition: the file's owner has neither downloaded it nor made a link of it. */
@@ -42,7 +44,10 @@ export function isOpen(now: number): SQL {
     and (${uploadRequests.expiresAt} is null or ${uploadRequests.expiresAt} > ${now}))`;
 }
 
-/** The number of older open requests of the owner. A plan allows the oldest ones. @param now epoch milliseconds */
+/**
+ * The number of older open requests of the owner. If a plan allows fewer requests than are open, it allows the oldest.
+ * @param now epoch milliseconds
+ */
 export function olderOpen(now: number): SQL<number> {
   return sql<number>`(select count(*) from upload_requests as others
     where others.user_id = upload_requests.user_id and others.closed_at is null

@@ -107,7 +107,7 @@ export const OTHER_OLD_ROWS = {
   stripeEvents: { at: stripeEvents.handledAt, keptMs: 30 * DAY_MS },
   // Kept for an hour, so that a person who types the code too late is told that it has expired.
   deviceCodes: { at: deviceCodes.expiresAt, keptMs: HOUR_MS },
-  // Addresses that nobody confirmed, and that got no receipt within the last day.
+  // Deletes addresses that nobody confirmed and that got no receipt within the last day.
   unconfirmedAddresses: {
     at: receiptAddresses.dayBegan,
     keptMs: DAY_MS,

@@ -9,7 +9,7 @@ import { describeError, logError, logWarning } from "../log.ts";
  * - `strained`: the advice is the same, but the statement may have run.
  * - `full`: nothing can be added until rows are deleted. Reads go on.
  * - `rejected`: the statement did not run. The advice is to retry.
- * - `lost`: the same, but the statement may have run.
+ * - `lost`: the advice is to retry, but the statement may have run.
  */
 type Fault = "overloaded" | "strained" | "full" | "rejected" | "lost";
 
@@ -56,7 +56,7 @@ interface Caller {
   refusal: AppError | null;
 }
 
-/** The caller of the current request. Durable Objects and the cron have none. */
+/** The caller of the current request. Work in Durable Objects and in the cron has no caller. */
 const currentCaller = new AsyncLocalStorage<Caller>();
 
 /**
@@ -75,8 +75,8 @@ export function answerCaller<Result>(answer: () => Promise<Result>): Promise<Res
 }
 
 /**
- * What to answer if the current request has failed because the database is overloaded or full, whatever error a library
- * has made of the database's error.
+ * The answer to a request that has failed because the database is overloaded or full, even if a library has turned the
+ * database's error into another one.
  * @returns AppError DATABASE_BUSY or DATABASE_FULL; null if the database refused nothing
  */
 export function databaseRefusal(): AppError | null {
@@ -110,7 +110,7 @@ function logRetry(error: unknown, failed: number): void {
   logWarning("d1.retried", { failed, error: describeError(error) });
 }
 
-/** Statements that only read. A statement with `with` is not among them, because it may write. */
+/** Statements that only read. A statement that begins with `with` does not match, because it may write. */
 const READS = /^\s*(select|explain)\b/i;
 
 /**

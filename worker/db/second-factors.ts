@@ -44,7 +44,7 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
 }
 
 /**
- * Saves a secret that waits for its first code. It replaces an earlier waiting secret.
+ * Saves a secret that waits for its first code. The new secret replaces an earlier one that still waits.
  * @returns false if a factor is enabled
  */
 export async function saveNewFactor(db: Database, userId: string, secret: string): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function saveNewFactor(db: Database, userId: string, secret: string
 
 /**
  * Enables a second factor for coming sign-ins, and ends the trust in devices.
- * @param shown the time step of the code, which is used up by this, and the digest of this browser's cookie
+ * @param shown the time step of the code, which this call uses up, and the digest of this browser's cookie
  * @returns false when the secret was replaced or enabled since it was read
  */
 export async function enableFactor(
@@ -269,7 +269,7 @@ function hasFactor(userId: string): SQL {
     and ${secondFactors.confirmedAt} is not null)`;
 }
 
-/** The sixth statement removes the factor. The last statement depends on the removal. */
+/** The statements that remove a second factor: the sixth removes it, and the last depends on whether the sixth did. */
 function removalStatements(db: Database, event: NewEvent, mail: DueMail, isDue: SQL) {
   const { userId, at } = event;
   return [

@@ -4,8 +4,8 @@ import { retryIdempotent } from "./retries.ts";
 import { files, transferPages } from "./schema.ts";
 
 /**
- * Lists that still stand in D1, as those of releases before decision 051. `TransferSession` moves such a list into its
- * own storage.
+ * The lists of entries that still stand in D1, where releases before decision 051 stored them. `TransferSession` moves
+ * such a list into its own storage.
  */
 
 /** Whether a transfer's link works, so that its list is needed. */

@@ -14,7 +14,7 @@ export interface TusUpload {
 
 /**
  * @param hashes hashes of the secret in the address, one of which the row must have
- * @returns null when the row has none of them
+ * @returns null when there is no such row
  */
 export async function findTusUpload(db: Database, id: string, hashes: string[]): Promise<TusUpload | null> {
   const [row] = await db

@@ -24,7 +24,7 @@ function unendedRow(fileId: string): SQL | undefined {
   return and(inArray(id, [fileId, startedRow(fileId)]), eq(errorCode, "STARTED"));
 }
 
-/** Adds a summary to the row of an upload. A later summary replaces it. */
+/** Adds a summary to the row of an upload. A later summary replaces an earlier one. */
 export async function addUploadSummary(db: Database, fileId: string, summary: UploadSummary): Promise<void> {
   const last = sql`(select ${uploadAuditLogs.id} from ${uploadAuditLogs}
     where ${uploadAuditLogs.id} in (${fileId}, ${startedRow(fileId)}, ${endedRow(fileId)})
@@ -37,7 +37,7 @@ export async function addUploadSummary(db: Database, fileId: string, summary: Up
 
 /**
  * The statement that logs the start of an upload, if the upload's row is in `files`. In the batch that starts the
- * upload, it follows the insert of that row.
+ * upload, this statement follows the insert of that row.
  * @param at epoch milliseconds
  */
 export function logUploadStart(db: Database, fileId: string, caller: AuditCaller, at: number) {

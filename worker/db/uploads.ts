@@ -197,7 +197,7 @@ function isBelowStorageLimit({ userId, lifetime }: NewFile, { storedBytes }: Pla
 const ONLY_WHILE_UPLOADING = { fingerprint: null, senderNetwork: null };
 
 /**
- * Ends an upload. Returns its quota once, in the month of its reservation.
+ * Ends an upload. Returns the upload's quota once, in the month of the reservation.
  * @returns whether this call ended the upload; false also when D1's answer to the first try was lost
  */
 export async function releaseFile(

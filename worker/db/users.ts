@@ -160,8 +160,8 @@ export async function beginUserDeletion(db: Database, id: string, now: number, e
             hasBegun,
           ),
         ),
-      // Unfinished uploads get `deletedAt` alone, because they have no expiry yet. They get it because the bytes that
-      // have arrived can already be read.
+      // Unfinished uploads get `deletedAt` alone, because they have no expiry yet. `deletedAt` is needed because the
+      // bytes that have arrived can already be read.
       db
         .update(files)
         .set({ deletedAt: at })

@@ -128,8 +128,8 @@ function changeStatements(
 }
 
 /**
- * The statement that fails a webhook's waiting deliveries. In the batch, it follows the statement that switches the
- * webhook off.
+ * The statement that fails a webhook's waiting deliveries. In the batch, this statement follows the one that switches
+ * the webhook off.
  */
 export function endOfWaiting(db: Database, id: string) {
   return endOfWaitingWhere(db, eq(webhooks.id, id));

@@ -37,14 +37,14 @@ interface Check {
   /** Whether the check reads rows. If the database fails, such a check says nothing, so it is left out. */
   readsRows?: boolean;
   /**
-   * Runs the check. It reads few rows, because a monitor may ask each second.
+   * Runs the check, which reads few rows, because a monitor may ask each second.
    * @param now epoch milliseconds
-   * @throws Error with what is wrong
+   * @throws Error whose message says what is wrong
    */
   run(services: Services, now: number): Promise<unknown>;
 }
 
-/** What `/api/health` checks. The answer says of each check only whether it is well; the log says what is wrong. */
+/** The checks of `/api/health`. The answer says of each check only whether it is well; the log says what is wrong. */
 const CHECKS: Record<HealthCheckName, Check> = {
   database: { run: readDatabaseFill },
   storage: { run: ({ bucket }) => pingStore(bucket) },
@@ -68,7 +68,7 @@ export async function checkHealth(services: Services, now: number): Promise<Heal
   return { ok: known.every(([, { ok }]) => ok), checks: Object.fromEntries(known), warnings: await reading };
 }
 
-/** The warnings about what needs an operator soon. They leave the answer's `ok` true. */
+/** The warnings about what needs an operator soon. Warnings leave the answer's `ok` true. */
 async function readWarnings(services: Services, now: number): Promise<HealthWarning[]> {
   const fill = await readDatabaseFill(services, now);
   const { percent, daysLeft } = fill;

@@ -27,7 +27,7 @@ export interface SentBytes {
   sizeBytes: number;
   /** Identifies the file or ZIP from which the bytes come. */
   resource: string;
-  /** The lease of the browser, for a link with a download limit. The lease distinguishes the people who download.. */
+  /** The lease of the browser, for a link with a download limit. The lease distinguishes the people who download. */
   lease: string | null;
 }
 
@@ -42,7 +42,10 @@ const TELL_RUNNING_AFTER_MS = SECOND_MS;
 
 /** The smallest range of a file that is reported. A request for a smaller range only probes the file. */
 const LEAST_PART_BYTES = KIB;
-/** The number of responses of one account that an isolate reports at once. After that, it reports one a second. */
+/**
+ * The number of responses of one account that an isolate reports at once. After so many responses, the isolate reports
+ * one response a second.
+ */
 const TOLD_AT_ONCE = 60;
 /**
  * The time at which an account has no reports left over, by account id, in epoch milliseconds: each report moves it a
@@ -55,7 +58,7 @@ const MOST_ACCOUNTS = 1000;
  * Reports a response with bytes to the owner's open pages, without delaying the response. Does not report downloads by
  * the owner, ranges below 1 KiB, downloads of a visitor's file (a visitor has no pages), or responses above the rate
  * limit: a client that requests single bytes in a loop would cause a call for each.
- * @param readReader finds who downloads. It is called at the first report, because it costs a query if there is a
+ * @param readReader finds who downloads; called at the first report, because the call costs a query if there is a
  * session or a recipient
  */
 export function followDownload(

@@ -30,7 +30,10 @@ export function tellOfReceived(
   tellFeed(services, userId, { type: "received", transferId, requestId: fileRequestId, state, title, bytes, at });
 }
 
-/** Reports a download to an account's pages. Never rejects: no download depends on it. @param userId the account */
+/**
+ * Reports a download to an account's pages. Never rejects: no download depends on the report.
+ * @param userId the account
+ */
 export async function reportDownload(services: Services, userId: string, report: DownloadReport): Promise<void> {
   try {
     await feedOf(services, userId).report(report);

@@ -37,14 +37,14 @@ export async function deleteBytes(services: Services, files: StoredFile[], now: 
 
 /**
  * Deletes the objects of files whose links have ended, and their lists. Idempotent. Mark the rows after this call: as
- * long as they are not marked, a repetition deletes what a crash has left.
+ * long as the rows are not marked, a repetition deletes what a crash has left.
  */
 export async function deleteObjectsAndLists(services: Services, files: StoredFile[]): Promise<void> {
   await deleteManyObjects(services.bucket, files.flatMap(storedKeysOf));
   await Promise.all(files.filter(hasList).map((file) => anySessionOf(services, file).forget()));
 }
 
-/** Does what `deleteBytes` does. If it fails, the sweep deletes the bytes. */
+/** Does what `deleteBytes` does. If the deletion fails, the sweep deletes the bytes. */
 export async function deleteBytesOrDefer(services: Services, file: StoredFile, now: number): Promise<void> {
   try {
     await deleteBytes(services, [file], now);

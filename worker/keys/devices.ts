@@ -82,7 +82,7 @@ export async function refuseDevice(services: Services, userCode: string, now: nu
 }
 
 /**
- * Makes the program's key once a person has approved.
+ * Makes the program's API key once a person has approved the program.
  * @param now epoch milliseconds
  * @returns the key, which is not stored
  * @throws AppError AUTHORIZATION_PENDING, SLOW_DOWN, ACCESS_DENIED, EXPIRED_TOKEN, each with RFC 8628's name as

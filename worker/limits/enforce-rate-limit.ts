@@ -14,7 +14,7 @@ import type { Services } from "../services.ts";
 
 export interface LimitedCaller {
   ip: string;
-  /** User id or email address. */
+  /** The caller's user id or email address. */
   account?: string;
   /** Download id. */
   link?: string;

@@ -28,8 +28,8 @@ const links = new Map<string, Link>();
  * Reads a link's row. The openings of a busy link share a row that one of them has read less than a second ago. No
  * opening waits for another opening's query, because the platform may cancel that query.
  * @param now epoch milliseconds
- * @param read `isForOthers`: other openings may share the row
- * @param isShared whether a row may be shared
+ * @param read reads the row; `isForOthers`: whether other openings may share the row
+ * @param isShared whether openings may share a row
  */
 export async function readBusyLink(
   downloadId: string,

@@ -16,9 +16,9 @@ import { hasGrant } from "./link-password.ts";
 import { asReported } from "./reported-link.ts";
 
 /**
- * The purposes of opening a link. `see`: to show the link's page. `follow`: to follow its upload, even a failed one.
- * `list`: to list its files. `take`: to begin a download. `bytes`: to send a file or a part of a file. `report`: to
- * report the link. `unlock`: to check its password.
+ * The purposes of opening a link. `see`: to show the link's page. `follow`: to follow the link's upload, even a failed
+ * one. `list`: to list the link's files. `take`: to begin a download. `bytes`: to send a file or a part of a file.
+ * `report`: to report the link. `unlock`: to check the link's password.
  */
 export type LinkNeed = "see" | "follow" | "list" | "take" | "bytes" | "report" | "unlock";
 

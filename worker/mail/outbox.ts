@@ -16,7 +16,9 @@ import { MailRefusedError, type MailTransport, type Message, renderMessage } fro
 
 const MIN_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = 6 * HOUR_MS;
-/** With the delays between attempts, the last attempt follows after about two days. */
+/**
+ * The most attempts to send a mail. With the delays between attempts, the last attempt follows after about two days.
+ */
 const MAX_MAIL_ATTEMPTS = 15;
 /** A mail that its queue has not delivered this long after it was due is late. */
 const LATE_MS = 5 * MINUTE_MS;
@@ -40,7 +42,7 @@ export interface MailQueues {
 }
 
 export interface PreparedMail extends DueMail {
-  /** Sends the mail. Call once the batch has saved it. */
+  /** Sends the mail. Call it once the batch has saved the mail. */
   send(): void;
 }
 

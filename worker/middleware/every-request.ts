@@ -38,7 +38,7 @@ export const hearRefusals = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.res.status < 400) return;
   const heard = await body.refuse(c.res);
-  // Hono would merge headers into the existing response.
+  // Clears the response first, because Hono would merge the headers of both.
   c.res = undefined;
   c.res = heard;
 });
@@ -55,7 +55,7 @@ export const databaseSession = createMiddleware<AppEnv>(async (c, next) => {
   };
   const response = await answerInSession(c.env.DB, c.req.raw, () => answerCaller(answer));
   if (response === c.res) return;
-  // Hono would merge headers into the existing response.
+  // Clears the response first, because Hono would merge the headers of both.
   c.res = undefined;
   c.res = response;
 });

@@ -29,7 +29,9 @@ const UNUSED_FEATURES =
   "accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid magnetometer microphone " +
   "midi payment serial usb xr-spatial-tracking";
 
-/** The headers of pages. They deny browser features that no page uses, in case foreign code gets into a page. */
+/**
+ * The headers of pages. These headers deny browser features that no page uses, in case foreign code gets into a page.
+ */
 const DOCUMENTS = {
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": UNUSED_FEATURES.split(" ")

@@ -22,7 +22,7 @@ import { findLiveEmail } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
 
-/** What an unsubscribe token stops: mails of one kind to one address. */
+/** The mails that an unsubscribe token stops: of one kind, to one address. */
 interface Stoppable {
   kind: StoppableMail;
   /** Null for receipts. */
@@ -44,7 +44,7 @@ export async function readStops(services: Services, token: string): Promise<Unsu
 /**
  * Stops or resumes the mails that the token is for, or confirms the address of a receipt. Idempotent.
  * @param now epoch milliseconds
- * @throws AppError NOT_FOUND, BAD_REQUEST for `confirm` without a receipt
+ * @throws AppError NOT_FOUND, BAD_REQUEST for `confirm` with the token of other mails than receipts
  */
 export async function changeStops(
   services: Services,
@@ -103,7 +103,10 @@ export function readNotices({ db }: Services, { id }: Pick<CurrentUser, "id">): 
   return findNoticeSettings(db, id);
 }
 
-/** Leaves absent choices unchanged. @returns all choices after the change */
+/**
+ * Changes the account owner's choices of mails, and leaves absent choices unchanged.
+ * @returns all choices after the change
+ */
 export async function changeNotices(
   { db }: Services,
   { id }: Pick<CurrentUser, "id">,

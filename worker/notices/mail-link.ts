@@ -60,7 +60,10 @@ export async function mailCountedLink(
 
 const MAIL_LIMITS = ["shareByMail", "shareByMailInADay"] as const;
 
-/** Counts mails by the hour and by the day, all or none. @throws AppError RATE_LIMITED if they exceed a limit */
+/**
+ * Counts mails for the limits by the hour and by the day. Counts either all of the mails or none.
+ * @throws AppError RATE_LIMITED if they exceed a limit
+ */
 export async function countMails(context: RequestContext, userId: string, count: number): Promise<void> {
   await context.enforceRateLimit("shareByMail", userId, count);
   try {
@@ -82,8 +85,9 @@ function giveBack(
 
 /**
  * Mails each address a link of its own. Returns the addresses that want no mail, without mailing them.
- * @param emails distinct, in lower case @throws AppError FILE_NOT_FOUND, also for a received file without a link,
- * LINK_NEEDS_KEY, FILE_EXPIRED, PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; then no mail is sent
+ * @param emails distinct, in lower case
+ * @throws AppError FILE_NOT_FOUND, also for a received file without a link, LINK_NEEDS_KEY, FILE_EXPIRED,
+ * PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; on an error, no mail is sent
  */
 async function mailLink(
   services: Services,

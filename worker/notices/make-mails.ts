@@ -122,7 +122,8 @@ async function listDigests({ db }: Services, now: number, limit: number): Promis
 }
 
 /**
- * What mails depend on. It is read when the mails are made, because choices and stops may be newer than the notices.
+ * The choices and stops that decide about mails. Choices and stops are read when the mails are made, because they may
+ * be newer than the notices.
  */
 interface Facts {
   owners: Map<string, NoticeOwner>;

@@ -107,7 +107,8 @@ export async function changeRequest(
 }
 
 /**
- * Deletes an upload request. Its owner keeps the received files, and running uploads may finish.
+ * Deletes an upload request. The owner keeps the files that were received through the request, and running uploads may
+ * finish.
  * @throws AppError REQUEST_NOT_FOUND
  */
 export async function removeRequest({ db }: Services, owner: Owner, id: string): Promise<void> {

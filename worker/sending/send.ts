@@ -31,7 +31,8 @@ import { contentUrl, deletionUrl, shareUrl, toIso } from "../urls.ts";
 export const MAX_FORM_FILES = MAX_OPENED_PER_BATCH;
 
 /**
- * Makes a transfer of several files, and copies them. Makes names portable as a browser does, and numbers equal names.
+ * Makes a transfer of several files, and copies the files into it. Makes names portable as a browser does, and numbers
+ * equal names.
  * @param files the stored files under `incoming/`
  * @param now epoch milliseconds
  * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT; on an error, nothing is stored
@@ -108,7 +109,7 @@ async function copy(
 /** The answer to a sent upload. Only a transfer has `zipSize` and `entries`. */
 export type SentUpload = CompleteUploadAnswer & { zipSize?: number; entries?: number };
 
-/** What a request to send chooses for its link, under the names that uploads use. */
+/** The choices of a send request for its link, under the names that uploads use. */
 export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"> {
   const expiration = chosenExpiration(choices);
   return {

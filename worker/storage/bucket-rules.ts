@@ -70,7 +70,7 @@ export async function putCorsRules(settings: S3Settings, origin: string): Promis
     url: `${settings.endpoint}/${settings.bucket}?cors`,
     headers: {
       "content-type": "application/xml",
-      // S3 demands a checksum. For this call, R2 does not support the newer x-amz-sdk-checksum-algorithm.
+      // S3 demands a checksum of the rules. For this call, R2 does not support the newer x-amz-sdk-checksum-algorithm.
       "content-md5": createHash("md5").update(xml).digest("base64"),
       "x-amz-content-sha256": createHash("sha256").update(xml).digest("hex"),
     },

@@ -10,7 +10,7 @@ export function numberedKey(fileId: string, object: number): string {
   return `${numberedPrefix(fileId)}${String(object).padStart(5, "0")}`;
 }
 
-/** The start of the keys of a transfer's objects, or of a single file's segments. It ends with a slash. */
+/** The start of the keys of a transfer's objects, or of a single file's segments. The prefix ends with a slash. */
 export function numberedPrefix(fileId: string): string {
   return `${objectKey(fileId)}/`;
 }

@@ -20,7 +20,7 @@ import { sweep, type SweepResult } from "./sweep.ts";
 
 /**
  * The least time between two runs without work whose rows are kept: `/api/health` misses the cron after five minutes
- * without a row. It ends half a minute before the third run.
+ * without a row. The time ends half a minute before the third run after a kept one.
  */
 const IDLE_RUN_KEPT_MS = 2.5 * MINUTE_MS;
 

@@ -8,7 +8,8 @@ const LISTS_PER_RUN = 20;
 
 /**
  * Moves lists of transfers, and encrypted lists, that still stand in D1 into the sessions (decision 051). A list that
- * somebody reads is moved at once. @returns the number of moved lists
+ * somebody reads is moved without waiting for the cron.
+ * @returns the number of moved lists
  */
 export async function moveLists(services: Services): Promise<number> {
   const [transfers, links] = await Promise.all([

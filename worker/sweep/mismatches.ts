@@ -52,8 +52,8 @@ export const MAX_LISTS_READ = 50;
 
 /**
  * Finds transfers and files in segments that miss bytes. A row says the sizes of a file's segments. A transfer's
- * objects hold exactly the bytes of its files, until a file is removed. After that, zeros may replace the bytes of the
- * file, so the size of each object is compared with the list of entries.
+ * objects hold exactly the bytes of its files, until a file is removed. After a removal, zeros may replace the bytes of
+ * the file, so the size of each object is compared with the list of entries.
  */
 async function findLostOfMany(
   services: Services,

@@ -12,15 +12,15 @@ import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { wipeOrDefer } from "./wipe.ts";
 
-/**
- * How often a removal is tried. It starts over when the transfer becomes ready, or its link ends, during the removal.
- */
+/** How often a removal is tried. A removal starts over when, during it, the transfer becomes ready or its link ends. */
 export const MAX_REMOVAL_ATTEMPTS = 50;
 
 /**
- * Ends one file of a transfer at once, and then deletes its bytes. Removing the last file ends the transfer.
- * Idempotent. @param now epoch milliseconds @returns the transfer as it is now @throws AppError FILE_NOT_FOUND,
- * FILE_EXPIRED, BAD_REQUEST, STORAGE_UNAVAILABLE
+ * Ends one file of a transfer at once, and after that deletes the file's bytes. Removing the last file ends the
+ * transfer. Idempotent.
+ * @param now epoch milliseconds
+ * @returns the transfer after the removal
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST, STORAGE_UNAVAILABLE
  */
 export async function removeOwnEntry(
   services: Services,

@@ -147,9 +147,9 @@ export async function startSendingByTus(
 
 /**
  * The stored hash of an upload's address: SHA-256 in hex. An upload into a request needs the upload's address and the
- * request's token together. What is hashed for it contains a line feed, which no header can contain, so no upload token
- * of the page's senders has this hash, and their calls do not open the upload.
- * @param secret the end of the address
+ * request's token together. The hashed text of such an upload contains a line feed, which no header can contain. So no
+ * upload token that a sender gets on the request's page has this hash or opens the upload.
+ * @param secret the secret at the end of the upload's address
  * @param requestToken null for an upload by an API key
  */
 export function uploadSecretHash(secret: string, requestToken: string | null): Promise<string> {

@@ -40,7 +40,7 @@ export interface TusState {
 /**
  * Finds an upload by its address. For an upload that was started with an API key, its address is enough, until the key
  * ends. For an upload into a request, the request's token is needed, too, even after the request has ended.
- * @param requestToken null if the caller has none
+ * @param requestToken the token of an upload request; null if the caller has none
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, RATE_LIMITED for unknown addresses, KEY_INVALID, UPLOAD_GONE
  */
@@ -150,7 +150,7 @@ async function tellOfArrival(services: Services, id: string, now: number): Promi
 /** The bytes that a request wants to store. */
 interface Wanted {
   offset: number;
-  /** The length of the body; null if unknown. */
+  /** The length of the request's body in bytes; null if unknown. */
   length: number | null;
   /** The size of the whole upload; null if the sender does not say the size. */
   declared: number | null;

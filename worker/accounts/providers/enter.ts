@@ -101,7 +101,7 @@ export async function disconnectAccount(
   throw localizedError("NOT_FOUND", "providerNotConnected", {});
 }
 
-/** @param user null for somebody who is not signed in: `isConnected` and `hasPassword` are then null */
+/** @param user null for a person who is not signed in, for whom `isConnected` and `hasPassword` are null */
 export async function listProviders({ db, settings }: Services, user: CurrentUser | null): Promise<ProvidersAnswer> {
   const own = user && (await listConnected(db, user.id));
   return {

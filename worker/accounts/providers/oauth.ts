@@ -39,7 +39,10 @@ export function toIdentity(
 /** The time-out of each call to a provider. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
 
-/** @param page the provider's authorization endpoint @returns its URL for one visit (RFC 6749, RFC 7636) */
+/**
+ * @param page the provider's authorization endpoint
+ * @returns the URL of the endpoint for one visit (RFC 6749, RFC 7636)
+ */
 export async function authorizationUrl(
   page: string,
   { clientId }: LoginProvider,

@@ -8,7 +8,7 @@ interface Discovered {
   until: number;
 }
 
-/** The providers' discovery documents by issuer. They are kept for an hour, so that most sign-ins fetch none. */
+/** The providers' discovery documents by issuer. A document is kept for an hour, so that most sign-ins fetch none. */
 const discovered = new Map<string, Discovered>();
 
 /** @returns the URL of the provider's sign-in page @throws Error when the provider does not answer */

@@ -21,8 +21,9 @@ export function findProvider({ settings }: Services, name: string): LoginProvide
 }
 
 /**
- * Begins a visit to a provider's page. @param purpose `userId`: the account to connect; null for a sign-in. `returnTo`:
- * the page to open afterwards @returns the page's URL, and the `Set-Cookie` value that ties the visit to this browser
+ * Begins a visit to a provider's page.
+ * @param purpose `userId`: the account to connect; null for a sign-in. `returnTo`: the page to open after the visit
+ * @returns the page's URL, and the `Set-Cookie` value that ties the visit to this browser
  * @throws AppError PROVIDER_REFUSED
  */
 export async function beginVisit(

@@ -22,7 +22,7 @@ export const linkHandlers: Handlers<keyof typeof LINK_CALLS> = {
   takeDownload: ({ context, params, now }) => takeDownload(context, params.downloadId, now),
 };
 
-/** Renames the fields to those of `/api/v1`. */
+/** Renames the fields of a link to those of `/api/v1`. */
 function linkOf(info: DownloadInfo) {
   const { filename, size, mimeType, status, progress, transfer, downloadUrl, expiresAt, sha256, guards } = info;
   return {

@@ -52,7 +52,8 @@ export function readStart(c: Context<AppEnv>): StartHeaders {
 }
 
 /**
- * The bytes in the request that starts an upload. For an empty file these are no bytes, and complete the upload.
+ * The bytes in the request that starts an upload. The start of an empty file completes the upload, although it has no
+ * bytes.
  * @returns null if the request sends none of the file's bytes
  * @throws AppError BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE, REQUEST_TOO_LARGE, BODY_TOO_LARGE
  */

@@ -208,8 +208,8 @@ async function uploadOf(request: Pick<V1Request<UploadCall>, "c" | "context" | "
   if (origins.status === "rejected") throw origins.reason;
   if (origins.value !== null) admitPage(c, origins.value);
   if (file.status === "rejected") throw file.reason;
-  // An upload request that was deleted since the upload's start has no list of websites. Its started uploads may
-  // finish.
+  // An upload request that was deleted since the upload's start has no list of websites. Uploads that started before
+  // the deletion may finish.
   if (origins.value === null && file.value.bound.kind === "sender") c.set("reader", page);
   return file.value;
 }

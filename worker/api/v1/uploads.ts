@@ -99,7 +99,7 @@ function headersFor(sizeBytes: number, contentType: string): Record<string, stri
   return { "content-type": isMultipart(sizeBytes) ? PART_CONTENT_TYPE : contentType };
 }
 
-/** Renames the fields to those of `/api/v1`. */
+/** Renames the fields of a finished upload to those of `/api/v1`. */
 export function completedOf({ shareUrl: link, filename: name, ...answer }: CompleteUploadAnswer) {
   return { ...answer, link, name };
 }

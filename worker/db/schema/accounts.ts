@@ -17,13 +17,13 @@ export const users = sqliteTable(
     planType: text({ enum: PLAN_IDS }).notNull().default("free"),
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
-    /** Set while a manual customer moves to Stripe; the first payment copies it to `stripeCustomerId`. */
+    /** Set while a manual customer moves to Stripe; the first payment copies this id to `stripeCustomerId`. */
     convertingCustomerId: text(),
     /** A random id that every plan change replaces, for optimistic locking. */
     billingRevision: text().notNull().default(""),
     /**
-     * The date from which paid billing months are counted; null for the date of the sign-up. It is stored so that a
-     * 31st survives shorter months.
+     * The date from which paid billing months are counted; null for the date of the sign-up. The date is stored so that
+     * a 31st survives shorter months.
      */
     billingAnchor: timestamp(),
     /** Bytes uploaded in the billing month, reserved bytes included. */
@@ -38,7 +38,7 @@ export const users = sqliteTable(
     /** The column that better-auth calls `emailVerified`. */
     isVerified: flag(),
     /**
-     * Whether an administrator set the address. If so, the first proof of the address removes no way in (decision 042).
+     * Whether an administrator set the address. The first proof of such an address removes no way in (decision 042).
      */
     isAddressGiven: flag(),
     /** SHA-256 of the newest verification token; null once a token was redeemed. */
@@ -50,7 +50,10 @@ export const users = sqliteTable(
     accessRevision: integer().notNull().default(0),
     /** The language of the person's last request, used for mails. Null while the language is unknown. */
     locale: text({ enum: LOCALES }),
-    /** When the account was marked as deleted, which ends its links and sessions. The cron deletes its data later. */
+    /**
+     * When the account was marked as deleted, which ends its links and sessions. The cron deletes the account's data
+     * later.
+     */
     deletedAt: timestamp(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

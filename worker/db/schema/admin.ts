@@ -77,8 +77,8 @@ export const fileReports = sqliteTable(
     outcome: text({ enum: REPORT_OUTCOMES }),
     note: text().notNull().default(""),
     /**
-     * The key with which moderators open an encrypted link, sealed with `DATA_KEY`. It is deleted when the report is
-     * settled, or after 30 days.
+     * The key with which moderators open an encrypted link, sealed with `DATA_KEY`. The key is deleted when the report
+     * is settled, or after 30 days.
      */
     sharedKey: text(),
   },

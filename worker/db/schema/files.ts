@@ -31,7 +31,7 @@ export const files = sqliteTable(
     /** The file's id, which is also the API's upload id and the name of the upload's Durable Object. */
     id: id(),
     userId: text().references(() => users.id, { onDelete: "set null" }),
-    /** The name that the link shows. The owner may change it. */
+    /** The name that the link shows. The owner may change the name. */
     filename: text().notNull(),
     originalFilename: text().notNull(),
     size: integer().notNull(),
@@ -117,7 +117,10 @@ export const files = sqliteTable(
     senderNote: text(),
     /** The sender's network until the upload ends. The number of unfinished uploads per network is limited. */
     senderNetwork: text(),
-    /** When the owner made a link of a file received through a request. Until then, the file is the owner's alone. */
+    /**
+     * When the owner made a link of a file received through a request. As long as this column is null, only the owner
+     * can get the file.
+     */
     forwardedAt: timestamp(),
     /** When the owner gets mail about downloads of the link. Null for the account's setting. */
     notify: text({ enum: DOWNLOAD_NOTICES }),
@@ -221,7 +224,7 @@ export const uploadAuditLogs = sqliteTable(
     status: text({ enum: AUDIT_STATUSES }).notNull(),
     errorMessage: text(),
     errorCode: text(),
-    /** When the upload ended; until then, when it started. */
+    /** When the upload ended; for a running upload, when it started. */
     timestamp: createdAt(),
     /** The number of entries of a transfer; null for a single file. */
     entryCount: integer(),

@@ -67,7 +67,7 @@ export const deviceCodes = sqliteTable(
     /** The program's IP address, shortened (decision 020). */
     address: text().notNull(),
     state: text({ enum: DEVICE_STATES }).notNull().default("waiting"),
-    /** The person who approved the program. Null until then. */
+    /** The person who approved the program. Null until somebody has approved the program. */
     userId: text().references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     expiresAt: timestamp().notNull(),

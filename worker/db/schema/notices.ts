@@ -68,7 +68,7 @@ export const noticeEvents = sqliteTable(
     at: timestamp().notNull(),
     /** When a mail about the event is due. Null for an event that waits for the daily mail. */
     dueAt: timestamp(),
-    /** When a mail about the event was saved. Null until then. */
+    /** When a mail about the event was saved. Null until a mail was saved. */
     mailedAt: timestamp(),
   },
   (table) => [
@@ -92,7 +92,9 @@ export const receiptAddresses = sqliteTable(
   {
     /** The address digest, as in `mail_stops`. */
     addressDigest: text().primaryKey(),
-    /** When the owner of the address confirmed it, from a receipt. While it is null, receipts name no files. */
+    /**
+     * When the owner of the address confirmed it, from a receipt. While this column is null, receipts name no files.
+     */
     confirmedAt: timestamp(),
     /** The number of receipts sent since `dayBegan`. */
     mails: integer().notNull().default(0),

@@ -34,7 +34,7 @@ export const secondFactors = sqliteTable("second_factors", {
     .references(() => users.id, { onDelete: "cascade" }),
   /** The secret, sealed with `DATA_KEY`. */
   secret: text().notNull(),
-  /** When a first code proved that the app has the secret. While it is null, sign-ins ask for no code. */
+  /** When a first code proved that the app has the secret. While this column is null, sign-ins ask for no code. */
   confirmedAt: timestamp(),
   /** When the device that set up the second factor was first seen. Null for an unknown device. */
   deviceSince: timestamp(),
@@ -68,7 +68,7 @@ export const challenges = sqliteTable(
     userId: text().references(() => users.id, { onDelete: "cascade" }),
     /** The challenge's data as JSON, whose shape depends on `kind`. */
     data: text().notNull().default("{}"),
-    /** The number of tries so far, right or wrong. */
+    /** How often the secret has been tried so far, right or wrong. */
     attempts: integer().notNull().default(0),
     expiresAt: timestamp().notNull(),
   },

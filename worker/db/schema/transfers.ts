@@ -2,7 +2,9 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { timestamp } from "./columns.ts";
 import { files } from "./files.ts";
 
-/** All tables here are WITHOUT ROWID. Drizzle cannot express WITHOUT ROWID, so the migration was edited by hand. */
+/**
+ * All tables in this file are WITHOUT ROWID. Drizzle cannot express WITHOUT ROWID, so the migration was edited by hand.
+ */
 
 const fileId = () =>
   text()

@@ -48,7 +48,10 @@ export const webhookDeliveries = sqliteTable(
     state: text({ enum: DELIVERY_STATES }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
-    /** The HTTP status of the last try. Null before the first try, and after a try without a response. */
+    /**
+     * The HTTP status that the receiver answered to the last try. Null before the first try, and after a try without a
+     * response.
+     */
     lastStatus: integer(),
     lastError: text({ enum: DELIVERY_ERRORS }),
     createdAt: createdAt(),

@@ -12,7 +12,7 @@ import type { TransferSummary } from "./files.tsx";
 export interface Reader {
   email: string;
   locale: Locale;
-  /** An IANA time zone. */
+  /** The reader's time zone, by its IANA name. */
   timeZone: string;
   /** The URL of the page that stops mails of this kind. A POST to the same URL stops these mails at once (RFC 8058). */
   unsubscribeUrl: string;
@@ -71,7 +71,7 @@ export function fileSharedMessage(reader: Reader, shared: SharedFile): Message {
 
 /**
  * The mail to a recipient who has not downloaded yet that the link ends soon.
- * @param name null for a link with a password
+ * @param name the name of the file or transfer; null for a link with a password
  * @param endsAt epoch milliseconds
  */
 export function linkEndsMessage(

@@ -4,7 +4,7 @@ import { formatBytes } from "#domain/units.ts";
 import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 
-/** Warns the administrator that the database is filling up. @param origin of the site */
+/** Warns the administrator that the database is filling up. @param origin the site's origin */
 export function databaseFillsMessage(
   to: string,
   { bytes, limitBytes, percent, daysLeft }: DatabaseFill,

@@ -8,7 +8,7 @@ import { momentOf, stoppable, type Reader } from "./notices.tsx";
 export interface ReceivedFile {
   /** The file's path, folders included. */
   path: string;
-  /** The size in bytes. */
+  /** The file's size in bytes. */
   size: number;
   sha256?: string | undefined;
 }
@@ -25,7 +25,10 @@ export interface ReceiptTransfer {
   receivedAt: number;
 }
 
-/** A receipt for files sent through a request. Its reader may be a stranger, because a sender typed the address. */
+/**
+ * A receipt for files sent through a request. The reader of a receipt may be a stranger, because a sender typed the
+ * address.
+ */
 export function receiptMessage(reader: Reader, transfers: readonly ReceiptTransfer[]): Message {
   const t = translatorFor(reader.locale, "noticeMails");
   const total = transfers.reduce((sum, { entries }) => sum + entries, 0);

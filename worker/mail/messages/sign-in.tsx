@@ -22,7 +22,7 @@ interface MailedVisit {
   userAgent: string;
   /** The shortened IP address of the visit; "" if unknown. */
   shortIp: string;
-  /** ISO 3166-1 alpha-2; null if unknown. */
+  /** The country of the visit as two letters (ISO 3166-1 alpha-2); null if unknown. */
   country: string | null;
 }
 
