@@ -38,7 +38,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError);
   app.use(logRequest, securityHeaders, requireHttps, hearRefusals, databaseSession, requestContext);
-  // Mounted before the cross-site check: these calls are authorized by a key, a signature or a token, never by a
+  // These calls are mounted before the cross-site check, because a key, a signature or a token authorizes them, never a
   // cookie.
   mount(app, PROVEN_CALLS, { ...sendingHandlers, ...unsubscribeHandlers, ...stripeHandlers });
   app.use(`${V1_PATH}/*`, v1Headers);

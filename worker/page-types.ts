@@ -125,7 +125,10 @@ export type PageContext = {
   failure(): string | null;
   /** The site's origin: scheme, host and port, without a trailing slash. */
   origin: string;
-  /** The origins to which browsers send parts: scheme, host and port. Empty if the app itself serves storage. */
+  /**
+   * The origins to which browsers send parts: scheme, host and port. The list is empty if the app itself serves
+   * storage.
+   */
   storageOrigins: string[];
   /** Whether the pages for development exist. False in a production deployment. */
   hasDevPages: boolean;

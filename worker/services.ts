@@ -44,13 +44,19 @@ export interface Services {
     /** The queue of messages that a consumer could not handle. Only the platform puts messages into this queue. */
     deadLetters: Queue;
   };
-  /** The keys that sign the grants and leases of protected links. Derived at the first use. */
+  /** The keys that sign the grants and leases of protected links. The keys are derived at their first use. */
   linkTokenKeys(): Promise<LinkTokenKeys>;
-  /** The key that signs the challenges for passkeys. Derived at the first use. */
+  /** The key that signs the challenges for passkeys. The key is derived at its first use. */
   challengeKey(): Promise<CryptoKey>;
-  /** The keys that sign unsubscribe links and hash the addresses that want no mail. Derived at the first use. */
+  /**
+   * The keys that sign unsubscribe links and hash the addresses that want no mail. The keys are derived at their first
+   * use.
+   */
   noticeKeys(): Promise<NoticeKeys>;
-  /** The keys that encrypt secrets in the database, such as the secrets of second factors. Derived at the first use. */
+  /**
+   * The keys that encrypt secrets in the database, such as the secrets of second factors. The keys are derived at their
+   * first use.
+   */
   dataKeys(): Promise<DataKeys>;
   /** Keeps the Worker alive after the response until the work is done. */
   waitUntil(work: Promise<unknown>): void;

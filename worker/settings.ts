@@ -74,8 +74,8 @@ export interface Settings {
   authSecret: string;
   dataKey: string;
   /**
-   * The key that opens secrets which were sealed before `DATA_KEY` was last replaced. Empty when there are no such
-   * secrets.
+   * The key that opens secrets which were sealed before `DATA_KEY` was last replaced. Empty when no secret needs a
+   * former key.
    */
   formerDataKey: string;
   emailVerification: "required" | "off";

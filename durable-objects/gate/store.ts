@@ -11,7 +11,7 @@ export interface GateRecord {
   seenAt: number;
   /** The counts that were last written to D1 with success, as JSON. */
   mirrored: string;
-  /** Failed calls to D1 since the last success. */
+  /** The number of failed calls to D1 since the last success. */
   attempts: number;
 }
 

@@ -35,7 +35,7 @@ export interface Lifecycle {
 
 /** What an upload's plan says of how the upload was started. */
 export interface Origin {
-  /** Sent through an upload request by a stranger to the account. Absent for all other uploads. */
+  /** Whether a stranger to the account sends the upload through an upload request. Absent for all other uploads. */
   isThroughRequest?: boolean;
 }
 

@@ -65,7 +65,8 @@ export class ObjectStore {
   }
 
   /**
-   * The state of all objects. Kept in memory, and rebuilt from SQLite after an eviction or a rolled back transaction.
+   * The state of all objects. The overview is kept in memory, and rebuilt from SQLite after an eviction or a rolled
+   * back transaction.
    */
   get overview(): ObjectOverview {
     if (this.#overview) return this.#overview;
@@ -123,7 +124,7 @@ export class ObjectStore {
     for (const row of rows) yield toOutline(row);
   }
 
-  /** Of the stored objects with several parts and a number of at least `from`, the first. */
+  /** Finds the first stored object that has several parts and a number of at least `from`. */
   nextInParts(from: number): TransferObject | null {
     const [row] = this.#sql.exec<ObjectRow>(
       "select * from objects where object >= ? and phase = 'stored' and parts > 1 order by object limit 1",

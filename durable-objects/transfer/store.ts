@@ -38,7 +38,8 @@ export class TransferStore {
   }
 
   /**
-   * The index of all entries. Kept in memory, and rebuilt from SQLite after an eviction or a rolled back transaction.
+   * The index of all entries. The index is kept in memory, and rebuilt from SQLite after an eviction or a rolled back
+   * transaction.
    */
   get index(): EntryIndex {
     this.#index ??= new EntryIndex(this);

@@ -64,7 +64,7 @@ export async function register(
   now: number,
 ): Promise<SessionChange> {
   const { auth, db, settings } = services;
-  // Checked here, because better-auth pretends success for a registered address.
+  // The address is checked here, because better-auth pretends success for a registered address.
   if (await emailExists(db, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   const { user } = await auth.api
     .signUpEmail({ body: { ...credentials, name: "" }, headers: visit.headers })

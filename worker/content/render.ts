@@ -69,7 +69,7 @@ const SANITIZE_OPTIONS: IOptions = {
   parseStyleAttributes: false,
 };
 
-/** Rendered HTML by source text. Cached because rendering takes milliseconds. */
+/** Rendered HTML by source text. The HTML is cached because rendering takes milliseconds. */
 const htmlCache = new Map<string, string>();
 const MAX_CACHED = 20;
 

@@ -80,9 +80,9 @@ export function manifestDeletions(db: Database, id: string, status: "failed" | "
 export const needsNoManifest = sql`(${files.seal} is null or ${files.manifestFinal})`;
 
 /**
- * Notes that a link's list of files is replaced by the next revision. Only the link's session calls this, one call
- * after the other. A finished link accepts only a final list. @returns false when the link has ended or is another
- * owner's, or its row has this revision or a later one
+ * Notes that a link's list of files is replaced by the next revision. Only the link's session calls this function, one
+ * call after the other. A finished link accepts only a final list.
+ * @returns false when the link has ended or is another owner's, or its row has this revision or a later one
  */
 export async function replaceManifest(
   db: Database,

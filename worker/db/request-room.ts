@@ -102,7 +102,7 @@ export function requestHasRoomFor(addedBytes: SQL, limits: Pick<PlanLimits, "mon
 
 /**
  * The statement that, if nobody has opened a received file, no longer counts its upload in the month; its bytes still
- * count. For the batch in which the owner deletes the file, before the change of its row of `files`.
+ * count. In the batch in which the owner deletes the file, the statement precedes the change of the file's row.
  * @param condition on the row of `files`
  */
 export function giveBackUnopened(db: Database, id: string, condition: SQL) {

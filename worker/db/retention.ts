@@ -103,9 +103,9 @@ export const EXPIRED_ROWS = {
 } satisfies Record<string, OldRows>;
 
 export const OTHER_OLD_ROWS = {
-  // Kept longer than the three days for which Stripe redelivers an event.
+  // Events are kept longer than the three days for which Stripe redelivers an event.
   stripeEvents: { at: stripeEvents.handledAt, keptMs: 30 * DAY_MS },
-  // Kept for an hour, so that a person who types the code too late is told that it has expired.
+  // An expired code is kept for an hour, so that a person who types the code too late is told that it has expired.
   deviceCodes: { at: deviceCodes.expiresAt, keptMs: HOUR_MS },
   // Deletes addresses that nobody confirmed and that got no receipt within the last day.
   unconfirmedAddresses: {
@@ -117,7 +117,7 @@ export const OTHER_OLD_ROWS = {
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
   refusedMails: { at: mailOutbox.refusedAt, keptMs: REFUSED_MAIL_RETENTION_MS, only: isNotNull(mailOutbox.refusedAt) },
-  // Kept for a day only, because a run per minute makes up to 1,440 rows a day.
+  // Runs are kept for a day only, because a run per minute makes up to 1,440 rows a day.
   sweepRuns: { at: sweepRuns.startedAt, keptMs: DAY_MS },
 } satisfies Record<string, OldRows>;
 

@@ -31,7 +31,7 @@ export interface SentBytes {
   lease: string | null;
 }
 
-/** Called once, when the response ends. Never rejects. */
+/** A function that is called once, when the response ends. Never rejects. */
 type EndOfDownload = (state: "done" | "broken") => Promise<void>;
 
 /**
@@ -48,8 +48,8 @@ const LEAST_PART_BYTES = KIB;
  */
 const TOLD_AT_ONCE = 60;
 /**
- * The time at which an account has no reports left over, by account id, in epoch milliseconds: each report moves it a
- * second later.
+ * When an account may again have `TOLD_AT_ONCE` reports at once, in epoch milliseconds by account id. Each report moves
+ * this time by a second.
  */
 const quietAt = new Map<string, number>();
 const MOST_ACCOUNTS = 1000;

@@ -13,7 +13,7 @@ const list = z.object({ routes });
  * list of pages with them.
  * @param request a request of `/__manifest`
  * @param version the version of this release
- * @param answer Remix's own answer to a request
+ * @param answer returns Remix's own answer to a request
  * @returns null for a page of this release, for a page whose release's files are deleted, and if the page asks for a
  * page that its release did not have
  */

@@ -11,8 +11,9 @@ export const sameSite = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * `Origin` must be the configured origin or the request's own. Browsers omit `Origin` from some requests, so
- * `Sec-Fetch-Site` (Fetch Metadata, 2.4) is checked, too. Browsers send at least one of the two headers.
+ * `Origin` must be the configured origin or the request's own. Browsers omit `Origin` from some requests, so for
+ * methods that may change something `Sec-Fetch-Site` (Fetch Metadata, 2.4) is checked, too. Browsers send at least one
+ * of the two headers.
  * @throws AppError CROSS_SITE
  */
 export function requireOwnOrigin(request: Request, origin: string): void {

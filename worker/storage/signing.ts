@@ -75,8 +75,8 @@ export function createSigner(settings: S3Settings): Signer {
 }
 
 /**
- * The last digit of a key, which chooses the host of a first part: the keys of a transfer's objects end with their
- * numbers, and many of these objects have one part.
+ * The last digit of a key, by which the first parts of different objects get different hosts: the keys of a transfer's
+ * objects end with their numbers, and many of these objects have one part.
  */
 function lastDigitOf(key: string): number {
   return Number.parseInt(key.slice(-1), 16);

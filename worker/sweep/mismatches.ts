@@ -45,7 +45,7 @@ export async function findMismatches(
   return [...found, ...missing, ...lost.map((row) => ({ key: row.s3Key, object: null, rowBytes: row.size }))];
 }
 
-/** Maximum objects per R2 list call (platform limit). */
+/** The most objects that a list call of R2 returns (platform limit). */
 const LIST_LIMIT = 1000;
 /** The most lists of entries that are read for one range of keys. */
 export const MAX_LISTS_READ = 50;

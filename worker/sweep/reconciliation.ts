@@ -20,9 +20,9 @@ import { logWarning } from "../log.ts";
 import { confirmMismatches, findMismatches, MAX_LISTS_READ } from "./mismatches.ts";
 import { deleteObjects, listFileObjects } from "../storage/objects.ts";
 
-/** Maximum objects per R2 list or delete call (platform limit). */
+/** The most objects that a list or delete call of R2 takes (platform limit). */
 const WINDOW_SIZE = 1000;
-/** With a run per minute, a million files take less than two hours. */
+/** How many windows of keys a run compares: with a run per minute, a million files take less than two hours. */
 const MAX_WINDOWS_PER_RUN = 10;
 const BUDGET_MS = 5 * SECOND_MS;
 /** The time between the starts of two reconciliations. */
@@ -37,9 +37,10 @@ export interface ReconcileResult {
 }
 
 /**
- * Compares all objects with all rows, and deletes orphans after their waiting time (decision 023). Safe to interrupt,
- * repeat and run concurrently.
- * @param clock returns epoch milliseconds @param windowSize maximum objects, and maximum rows, per window
+ * Compares all objects with all rows, and deletes orphans after their waiting time (decision 023). The function may be
+ * interrupted, repeated and run concurrently.
+ * @param clock returns epoch milliseconds
+ * @param windowSize maximum objects, and maximum rows, per window
  */
 export async function reconcile(
   services: Services,

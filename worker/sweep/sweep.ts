@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { INCOMING_PREFIX } from "../storage/keys.ts";
 import { deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
 
-/** Maximum objects per R2 list call (platform limit). */
+/** The most objects that a list call of R2 returns (platform limit). */
 const LIST_LIMIT = 1000;
 const EXPIRED_BATCH = MAX_DELETED_AT_ONCE;
 const ABANDONED_BATCH = 50;
@@ -40,8 +40,8 @@ export interface SweepResult {
 }
 
 /**
- * Deletes objects of expired files, ends abandoned uploads and, once a day, deletes old objects under `incoming/`.
- * Safe to interrupt, repeat and run concurrently.
+ * Deletes objects of expired files, ends abandoned uploads and, once a day, deletes old objects under `incoming/`. The
+ * sweep may be interrupted, repeated and run concurrently.
  * @param clock returns epoch milliseconds
  */
 export async function sweep(services: Services, clock: () => number, budget = DEFAULT_BUDGET): Promise<SweepResult> {

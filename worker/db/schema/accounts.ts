@@ -17,7 +17,10 @@ export const users = sqliteTable(
     planType: text({ enum: PLAN_IDS }).notNull().default("free"),
     stripeCustomerId: text(),
     stripeSubscriptionId: text(),
-    /** Set while a manual customer moves to Stripe; the first payment copies this id to `stripeCustomerId`. */
+    /**
+     * The Stripe customer of a manual customer who moves to Stripe; the first payment copies this id to
+     * `stripeCustomerId`.
+     */
     convertingCustomerId: text(),
     /** A random id that every plan change replaces, for optimistic locking. */
     billingRevision: text().notNull().default(""),

@@ -61,10 +61,13 @@ export const files = sqliteTable(
     etag: text(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
-    /** The file's modification time. With `fingerprint` and the name, finds the file's unfinished upload again. */
+    /** The file's modification time. With `fingerprint` and the name, it finds the file's unfinished upload again. */
     lastModified: timestamp(),
     fingerprint: text(),
-    /** SHA-256 of the token in a visitor's or sender's cookie, or of the secret in a tus upload's address. */
+    /**
+     * SHA-256 of the upload token of a visitor or of a sender into an upload request, or of the secret in a tus
+     * upload's address.
+     */
     uploadTokenHash: text(),
     /** The billing month whose total includes the upload. A release in a later month changes no totals. */
     reservedPeriodStart: timestamp().notNull(),

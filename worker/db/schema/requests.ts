@@ -10,7 +10,10 @@ export const uploadRequests = sqliteTable(
   {
     id: id(),
     userId: ownerId(),
-    /** The last part of the request's URL. Stored in plain text, because the owner can look up the URL again. */
+    /**
+     * The last part of the request's URL. The token is stored in plain text, because the owner can look up the URL
+     * again.
+     */
     token: text().notNull(),
     title: text().notNull(),
     note: text().notNull().default(""),
