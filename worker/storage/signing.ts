@@ -13,8 +13,8 @@ const PRESIGNED_URL_TTL_SECONDS = 3600;
 
 /**
  * The addresses of the bucket, each ending with a slash. R2 has two: the bucket in the path, and in the host name
- * (https://developers.cloudflare.com/r2/api/s3/presigned-urls/). A store whose endpoint has a path, such as wrangler's, or
- * that does not speak TLS, has only the first.
+ * (https://developers.cloudflare.com/r2/api/s3/presigned-urls/). A store whose endpoint has a path, such as wrangler's,
+ * or that does not speak TLS, has only the address with the bucket in the path.
  */
 export function bucketUrls({ endpoint, bucket }: Pick<S3Settings, "endpoint" | "bucket">): string[] {
   const { protocol, host, pathname } = new URL(endpoint);
