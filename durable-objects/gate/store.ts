@@ -9,7 +9,7 @@ export interface GateRecord {
   expiresAt: number | null;
   /** When the row in D1 was last read. */
   seenAt: number;
-  /** The counts that were last written to D1 with success, as JSON. */
+  /** The counts that the link's row in D1 has for certain, as JSON. */
   mirrored: string;
   /** The number of failed calls to D1 since the last success. */
   attempts: number;
@@ -119,7 +119,7 @@ export class GateStore {
       lease.lapsedAt,
       lease.lostBytes,
     );
-    // Deletes the rows of an old lease first, because a new lease may have its id.
+    // A new lease may have the id of an old one, whose rows for other resources have to go.
     for (const resource of before?.bytes.keys() ?? []) {
       if (!lease.bytes.has(resource)) {
         this.#storage.sql.exec("delete from spans where lease = ? and resource = ?", lease.id, resource);

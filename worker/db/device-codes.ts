@@ -58,7 +58,7 @@ export async function refuseDeviceCode(db: Database, userHash: string, now: numb
 export interface PolledDevice {
   state: DeviceCodeRow["state"];
   name: string;
-  /** The person who approved the program; null until somebody has approved it. */
+  /** The person who approved the program; null until somebody has approved the program. */
   user: { id: string; email: string; planType: string } | null;
   /** Whether the program waited as long as it had to before this poll. */
   isInTime: boolean;
