@@ -64,7 +64,7 @@ const SANITIZE_OPTIONS: IOptions = {
   allowProtocolRelative: false,
   // The sanitiser removes these tags with their content. Of all other tags that are not allowed, the content stays.
   nonTextTags: ["script", "style", "textarea", "option", "noscript", "template", "title", "iframe", "svg", "math"],
-  // A heading in a text becomes an h2, because the page's title is its only h1.
+  // An h1 in a text becomes an h2, because the page's title is the page's only h1.
   transformTags: { h1: "h2" },
   parseStyleAttributes: false,
 };

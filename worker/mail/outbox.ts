@@ -122,7 +122,7 @@ export function createOutbox({ db, transport, queues, mailsADay, waitUntil }: Ou
   };
 }
 
-/** Whether the reader can stop such mails: they have a header for it (RFC 8058). */
+/** Whether the reader can stop mails of this kind: such a mail has headers of its own (RFC 8058). */
 function isNotice({ headers }: QueuedMail): boolean {
   return headers !== null;
 }
