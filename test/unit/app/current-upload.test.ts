@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { currentUpload } from "#app/features/upload/current-upload.ts";
 
 const itemsOf = (name: string) => [{ entry: null, file: new File(["x"], name) }];
@@ -17,6 +17,9 @@ vi.stubGlobal("removeEventListener", () => undefined);
 
 afterEach(() => {
   currentUpload.reset();
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
 });
 
 it("a list that was chosen stays when another upload is to begin [TRF-56]", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { WordsOnServer } from "#app/features/upload/transfer/words-on-server.ts";
 
 const LINK = { uploadId: "u1", downloadId: "d1" };
@@ -21,6 +21,10 @@ beforeEach(() => {
     changes.push(JSON.parse(body));
     return Promise.resolve(Response.json({}));
   });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 it("a resumed transfer keeps its words when the person typed none", async () => {
