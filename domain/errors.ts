@@ -107,6 +107,10 @@ export const ERRORS = {
     message: "Something else was started with this Idempotency-Key. Use a new one for each start.",
   },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
+  TOO_MANY_FOLLOWERS: {
+    status: 409,
+    message: "Too many people are downloading this file while it is being uploaded. Try again in a minute.",
+  },
   UPLOAD_FINISHED: { status: 409, message: "This upload has already finished." },
   CHUNK_CONFLICT: { status: 409, message: "This chunk has already been sent with different content." },
   ENTRY_CONFLICT: { status: 409, message: "A file was announced before with another name, size or date." },

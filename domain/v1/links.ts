@@ -9,6 +9,13 @@ import { EXAMPLE_UPLOAD, bytes, count, described, expiresAt, next, page } from "
 
 const byLink = z.object({ downloadId });
 
+const followUrl = z.optional(
+  described(
+    z.string(),
+    "Relative to the site: a download that keeps pace with the sender, with Range, If-Range and ETag. Only of what can be followed while it is uploading.",
+  ),
+);
+
 const linkInfo = z.object({
   name: z.string(),
   size: described(bytes, "Of the bytes at `downloadUrl`."),
@@ -19,6 +26,7 @@ const linkInfo = z.object({
   title: z.optional(z.string()),
   message: z.optional(z.nullable(z.string())),
   downloadUrl: described(z.nullable(z.url()), "The file, or all files as a ZIP. Null while it is uploading."),
+  followUrl,
   expiresAt: z.optional(expiresAt),
   sha256: z.optional(z.string()),
   guards: z.optional(
@@ -38,6 +46,7 @@ const linkFile = z.object({
   type: z.string(),
   modifiedAt: z.optional(z.iso.datetime()),
   state: z.enum(["stored", "arriving", "waiting"]),
+  followUrl,
   sha256: z.optional(z.string()),
 });
 
@@ -116,7 +125,14 @@ export const LINK_CALLS = {
     limit: null,
     params: z.object({ downloadId, n: entryParam }),
     status: 200,
-    errors: [...ENDED, "LEASE_NEEDED", "UPLOAD_UNFINISHED", "RANGE_NOT_SATISFIABLE", "GATE_UNAVAILABLE"],
+    errors: [
+      ...ENDED,
+      "LEASE_NEEDED",
+      "UPLOAD_UNFINISHED",
+      "TOO_MANY_FOLLOWERS",
+      "RANGE_NOT_SATISFIABLE",
+      "GATE_UNAVAILABLE",
+    ],
     example: { params: { downloadId: DOWNLOAD_ID, n: 0 } },
   },
   unlockLink: {

@@ -18,6 +18,11 @@ export interface DownloadInfo {
   mimeType: string;
   /** Null while the file is being uploaded, and for a sealed transfer, whose ZIP the browser makes. */
   downloadUrl: string | null;
+  /**
+   * Relative to the site: the download that keeps pace with the sender. Absent for an upload that cannot be followed, and
+   * once it is ready. Ends in `/content`, with a query; `/preview` instead is the preview that does the same.
+   */
+  followUrl?: string;
   /** Absent while the file is being uploaded. Null for a link that never expires. */
   expiresAt?: string | null;
   /** Percent, only while the file is being uploaded. */

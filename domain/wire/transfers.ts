@@ -291,6 +291,8 @@ export interface ListedEntry {
   type: string;
   /** Recipients never see a removed entry. */
   state: EntryState;
+  /** As of a single file (`DownloadInfo`), beside `arriving`. */
+  followUrl?: string;
   sha256?: string;
   /** The CRC-32 of a stored file. Only the owner gets this sum, to compare the file before a transfer is resumed. */
   crc32?: string;

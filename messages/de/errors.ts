@@ -84,6 +84,8 @@ export const errors: Translated<"errors"> = {
   REPEATED_DIFFERENTLY:
     "Mit diesem Idempotency-Key wurde schon etwas anderes begonnen. Nimm für jeden Start einen neuen.",
   UPLOAD_UNFINISHED: "Diese Datei wird noch hochgeladen. Versuche es noch einmal, wenn sie bereit ist.",
+  TOO_MANY_FOLLOWERS:
+    "Zu viele laden diese Datei schon herunter, während sie noch hochgeladen wird. Versuche es in einer Minute noch einmal.",
   UPLOAD_FINISHED: "Dieser Upload ist bereits abgeschlossen.",
   CHUNK_CONFLICT: "Dieses Stück wurde bereits mit anderem Inhalt gesendet.",
   ENTRY_CONFLICT: "Eine Datei wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
