@@ -6,16 +6,11 @@ import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
-import { completeMultipart, deleteObjects, InvalidPartError } from "#worker/storage/objects.ts";
+import { completeMultipart, deleteObjects } from "#worker/storage/objects.ts";
+import { JoinQueue } from "../shared/join-queue.ts";
 import { rejectObject } from "./batch.ts";
 import type { EntrySum, SummedPart, TransferObject } from "./object.ts";
 import type { TransferStore } from "./store.ts";
-
-/**
- * The most objects that are joined at once: fewer than the six simultaneous connections of an invocation (Workers
- * platform limit).
- */
-const MAX_PARALLEL = 5;
 
 interface Dependencies {
   bucket: R2Bucket;
@@ -31,38 +26,22 @@ interface Dependencies {
  */
 export class ObjectJoiner {
   readonly #deps: Dependencies;
-  readonly #running = new Map<number, Promise<void>>();
-  /** The objects for which storage did not answer. The next `start` tries these objects again. */
-  readonly #failed = new Set<number>();
+  readonly #queue: JoinQueue;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    const { objects } = deps.store;
+    this.#queue = new JoinQueue({
+      waiting: () => objects.overview.joining,
+      // A pack is read back as a whole.
+      join: (number) => withMemory(objects.overview.packBytes(number), Infinity, () => this.#join(number)),
+      onFailed: (object, error) => logError("transfer.join_failed", error, { uploadId: deps.fileId, object }),
+    });
   }
 
   /** Joins all objects whose parts are completed. @returns settles when no join is running */
-  async start(): Promise<void> {
-    this.#failed.clear();
-    this.#fill();
-    while (this.#running.size > 0) await Promise.race(this.#running.values());
-  }
-
-  #fill(): void {
-    const { overview } = this.#deps.store.objects;
-    for (const number of overview.joining) {
-      if (this.#running.size >= MAX_PARALLEL) return;
-      if (this.#running.has(number) || this.#failed.has(number)) continue;
-      // Reserves memory, because a pack is read back as a whole.
-      const joined = withMemory(overview.packBytes(number), Infinity, () => this.#join(number))
-        .catch((error: unknown) => {
-          logError("transfer.join_failed", error, { uploadId: this.#deps.fileId, object: number });
-          this.#failed.add(number);
-        })
-        .finally(() => {
-          this.#running.delete(number);
-          this.#fill();
-        });
-      this.#running.set(number, joined);
-    }
+  start(): Promise<void> {
+    return this.#queue.start();
   }
 
   async #join(number: number): Promise<void> {
@@ -71,10 +50,7 @@ export class ObjectJoiner {
     if (object?.r2UploadId == null) return;
     const key = numberedKey(fileId, number);
     const receipts = store.objects.completedParts(number);
-    const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts).catch((error: unknown) => {
-      if (error instanceof InvalidPartError) return "invalid-parts" as const;
-      throw error;
-    });
+    const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts);
     if (stored === "invalid-parts") {
       store.objects.deleteCompletedParts(number);
       this.#update(number, { phase: "open" });

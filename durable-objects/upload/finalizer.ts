@@ -10,7 +10,6 @@ import {
   promoteIncoming,
   completeMultipart,
   findPromoted,
-  InvalidPartError,
   openIncoming,
   type PartEtag,
   type StoredObject,
@@ -172,13 +171,9 @@ async function joinParts(
   r2UploadId: string,
   receipts: PartEtag[],
 ): Promise<Assembly> {
-  try {
-    const object = await completeMultipart(bucket, objectKey(fileId), r2UploadId, receipts);
-    return object ? { kind: "assembled", object, sha256: null } : { kind: "mismatch" };
-  } catch (error) {
-    if (error instanceof InvalidPartError) return { kind: "invalid-parts" };
-    throw error;
-  }
+  const object = await completeMultipart(bucket, objectKey(fileId), r2UploadId, receipts);
+  if (object === "invalid-parts") return { kind: object };
+  return object ? { kind: "assembled", object, sha256: null } : { kind: "mismatch" };
 }
 
 async function promoteSinglePut(bucket: R2Bucket, { plan }: UploadRecord): Promise<Assembly> {

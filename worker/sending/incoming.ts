@@ -48,7 +48,10 @@ export class IncomingFiles {
     const left = settings.maxRequestBytes - this.stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const { r2UploadId, ...parts } = await storeParts(this.#services, { key, mimeType, stream }, left, memory);
     if (r2UploadId === null) await putIncoming(bucket, id, "", mimeType);
-    else await completeMultipart(bucket, key, r2UploadId, parts.receipts);
+    else {
+      const joined = await completeMultipart(bucket, key, r2UploadId, parts.receipts);
+      if (joined === null || joined === "invalid-parts") throw new Error(`storage does not join the parts of ${key}`);
+    }
     // Notes the joined object without parts, like an object of a single PUT.
     this.stored.push({ id, filename, contentType, ...parts, r2UploadId: null, receipts: [] });
   }

@@ -23,8 +23,6 @@ const UNJOINABLE = ["10011", "10048"];
 /** How many bytes are read at once: smaller reads cost more CPU time. */
 const HASH_READ_BYTES = 256 * KIB;
 
-export class InvalidPartError extends Error {}
-
 export class UploadGoneError extends Error {}
 
 export async function createMultipart(bucket: R2Bucket, key: string, contentType: string): Promise<string> {
@@ -62,19 +60,20 @@ export async function putIncoming(
 
 /**
  * Completes a multipart upload. A repeated call finds the object of a completed upload, so a lost answer does no harm.
- * @returns null when neither upload nor object exists, or the parts cannot be joined @throws InvalidPartError
+ * @returns "invalid-parts" when R2 lacks a part with this ETag; null when neither upload nor object exists, or the parts
+ * cannot be joined @throws Error when R2 does not answer
  */
 export async function completeMultipart(
   bucket: R2Bucket,
   key: string,
   r2UploadId: string,
   receipts: PartEtag[],
-): Promise<StoredObject | null> {
+): Promise<StoredObject | "invalid-parts" | null> {
   try {
     const parts = receipts.map(({ part, etag }) => ({ partNumber: part, etag }));
     return toStored(await bucket.resumeMultipartUpload(key, r2UploadId).complete(parts));
   } catch (error) {
-    if (isR2Error(error, INVALID_PART)) throw new InvalidPartError();
+    if (isR2Error(error, INVALID_PART)) return "invalid-parts";
     if (UNJOINABLE.some((code) => isR2Error(error, code))) return null;
     if (!isR2Error(error, NO_SUCH_UPLOAD)) throw error;
     const object = await bucket.head(key);
