@@ -1,10 +1,17 @@
 import type { PartPlan } from "./parts.ts";
+import { MIB } from "./units.ts";
 
 /**
  * A file that is stored as several objects, in run lengths: so many objects of so many bytes each, in the order of the
  * file (decision 055).
  */
 export type ObjectLayout = readonly (readonly [count: number, bytes: number])[];
+
+/**
+ * Files from this size on are stored in segments. Of a smaller one nothing could be read much earlier, because six of its
+ * parts are sent at the same time.
+ */
+export const SEGMENTED_FROM_BYTES = 64 * MIB;
 
 /** No segment holds more than this share of the parts, rounded up. */
 const LARGEST_SHARE = 1 / 100;

@@ -12,14 +12,14 @@ export const ABANDONED_AFTER_MS = DAY_MS;
 /** An upload through a request is abandoned this long after its start if no byte has arrived. */
 export const SILENT_START_MS = HOUR_MS;
 
-/** The lifetime of an unfinished transfer, which must end because its entries can already be downloaded. */
-export const UNFINISHED_TRANSFER_TTL_MS = 7 * DAY_MS;
+/** The lifetime of an unfinished upload whose bytes can be downloaded: a transfer, or a file in segments. */
+export const UNFINISHED_LINK_TTL_MS = 7 * DAY_MS;
 
 /**
  * How long a visitor's upload token is valid after its last use: the lifetime of an unfinished transfer, and then of
  * the finished transfer until it expires. A test compares this time with the free plan's longest expiry.
  */
-export const VISITOR_TOKEN_TTL_MS = UNFINISHED_TRANSFER_TTL_MS + 3 * DAY_MS;
+export const VISITOR_TOKEN_TTL_MS = UNFINISHED_LINK_TTL_MS + 3 * DAY_MS;
 
 /** An upload's Durable Object deletes itself this long after the final phase. After the deletion only D1 answers. */
 export const SETTLED_SESSION_TTL_MS = HOUR_MS;

@@ -3,7 +3,6 @@ import {
   partLength,
   partRange,
   type PartPlan,
-  MAX_PARTS_PER_SIGNING,
   MAX_COMPLETED_PARTS_PER_CALL,
 } from "#domain/parts.ts";
 import {
@@ -24,7 +23,7 @@ import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { CompletedPartQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
 import { UploadRecorder } from "./upload-recorder.ts";
-import { openSource, sentBytesOf } from "./upload-source.ts";
+import { fileChanged, openSource, sentBytesOf } from "./upload-source.ts";
 import {
   END_FIELDS,
   MAX_RETRIES,
@@ -63,6 +62,7 @@ export class DirectUpload {
   #percent = 0;
   #socket: SenderSocket<ServerMessage> | null = null;
   #start: StartUploadAnswer | null = null;
+  #urls: PartUrls | null = null;
   #isFinishing = false;
   #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
@@ -149,6 +149,7 @@ export class DirectUpload {
     const partsToSend = new Set(allParts(this.#parts).filter((part) => !received.has(part)));
     const { downloadId } = start;
     const urls = new PartUrls({ calls, downloadId, partsToSend, receipts: this.#receipts, signal }, start.urls);
+    this.#urls = urls;
     const sender = new PartSender<number>(this.#ports, {
       urls,
       proxyUrl: (part) => calls.partAddress(downloadId, part, this.#sums.get(part)),
@@ -182,6 +183,8 @@ export class DirectUpload {
       return this.#source?.nameFinished(finished) ?? finished;
     }
     this.#source?.forget();
+    // The server ends an upload whose sender has other bytes for a part that can be read already.
+    if (status === "failed" && this.#urls?.hasClosed) throw fileChanged();
     throw new UploadError({ code: "discardedElsewhere" });
   }
 
@@ -251,6 +254,8 @@ export class DirectUpload {
     if (crc32 !== undefined) this.#sums.set(part, crc32);
     signal.throwIfAborted();
     const etag = await withProblem(NO_URL, () => sender.send({ part, body, onProgress }));
+    // Storage may not take the part again: its multipart upload may be completed.
+    this.#urls?.delete(part);
     this.#recordStored(part);
     this.#concurrency.recordSuccess(range.end - range.start, performance.now());
     if (this.#start?.multipart) this.#receipts.add({ part, etag, crc32, mark });
@@ -336,10 +341,16 @@ interface PartUrlsOptions {
   signal: AbortSignal;
 }
 
-/** Presigned part URLs, signed in batches just before they are needed. */
+/** How many parts one call signs, and with how few left the next call is made. */
+const SIGNED_AT_ONCE = 24;
+const SIGNED_AHEAD = 12;
+
+/** Presigned part URLs, signed in batches before they are needed. */
 class PartUrls {
   readonly #options: PartUrlsOptions;
   readonly #urls: Map<number, string>;
+  /** Parts that storage does not take any more, because they can be read already (decision 055). */
+  readonly #closed = new Set<number>();
   #signing: Promise<void> | null = null;
 
   /** @param signed the URLs from the answer to the start */
@@ -348,16 +359,24 @@ class PartUrls {
     this.#urls = new Map(signed.map(({ part, url }) => [part, url]));
   }
 
-  /** Concurrent calls share one API call, which also signs the parts that follow. */
-  async get(part: number): Promise<string> {
+  /** Concurrent calls share one API call, which also signs the parts that follow. @returns null for a closed part */
+  async get(part: number): Promise<string | null> {
     for (;;) {
       const url = this.#urls.get(part);
-      if (url !== undefined) return url;
-      this.#signing ??= this.#sign(this.#batchFrom(part)).finally(() => {
-        this.#signing = null;
-      });
-      await this.#signing;
+      const ahead = this.#unsignedAfter(part);
+      if (url !== undefined) {
+        // The next call for a URL meets the error of a call that fails here.
+        if (ahead.length > 0 && this.#countAfter(part) < SIGNED_AHEAD) this.#signOnce(ahead).catch(() => undefined);
+        return url;
+      }
+      if (this.#closed.has(part)) return null;
+      await this.#signOnce([part, ...ahead]);
     }
+  }
+
+  /** Whether the sender has sent a part that can be read already. */
+  get hasClosed(): boolean {
+    return this.#closed.size > 0;
   }
 
   delete(part: number): void {
@@ -373,9 +392,22 @@ class PartUrls {
     while (this.#options.receipts.size > MAX_COMPLETED_PARTS_PER_CALL) await this.#sign([]);
   }
 
-  #batchFrom(part: number): number[] {
-    const following = [...this.#options.partsToSend].filter((other) => other > part && !this.#urls.has(other));
-    return [part, ...following.sort((a, b) => a - b).slice(0, MAX_PARTS_PER_SIGNING - 1)];
+  /** In the order of the parts. */
+  #unsignedAfter(part: number): number[] {
+    return [...this.#options.partsToSend]
+      .filter((other) => other > part && !this.#urls.has(other) && !this.#closed.has(other))
+      .sort((a, b) => a - b);
+  }
+
+  #countAfter(part: number): number {
+    return [...this.#urls.keys()].filter((other) => other > part).length;
+  }
+
+  #signOnce(parts: number[]): Promise<void> {
+    this.#signing ??= this.#sign(parts.slice(0, SIGNED_AT_ONCE)).finally(() => {
+      this.#signing = null;
+    });
+    return this.#signing;
   }
 
   async #sign(parts: number[]): Promise<void> {
@@ -384,5 +416,7 @@ class PartUrls {
     const answer = await calls.signParts({ downloadId, parts, receipts }, signal);
     queue.acknowledge(answer.received);
     for (const { part, url } of answer.urls) this.#urls.set(part, url);
+    const received = new Set(answer.received);
+    for (const part of parts) if (received.has(part) && !this.#urls.has(part)) this.#closed.add(part);
   }
 }

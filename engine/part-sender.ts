@@ -21,8 +21,8 @@ interface PartBody<Part> {
 export type PartSenderPorts = Pick<DirectPorts, "calls" | "online" | "warn" | "put">;
 
 interface PartSenderOptions<Part> {
-  /** The presigned URLs of parts. @throws the error of the call for URLs */
-  urls: { get(part: Part): Promise<string>; delete(part: Part): void; clear(): void };
+  /** The presigned URLs of parts; null for a part that only our server takes. @throws what the call for URLs throws */
+  urls: { get(part: Part): Promise<string | null>; delete(part: Part): void; clear(): void };
   /** The address for the PUT of a part through our server. */
   proxyUrl(part: Part): string;
   /** The schema of our server's answer to the PUT of a part. */
@@ -147,6 +147,7 @@ export class PartSender<Part> {
   ): Promise<string> {
     const { urls, contentType, onSent } = this.#options;
     const url = await urls.get(part);
+    if (url === null) return this.#putThroughServer({ part, body, onProgress }, signal);
     const watch = this.#stalled.watch(body.size, onStalled);
     try {
       const { etag } = await this.#ports.put(url, body, {
@@ -169,21 +170,25 @@ export class PartSender<Part> {
     }
   }
 
+  async #putThroughServer({ part, body, onProgress }: PartBody<Part>, signal: AbortSignal): Promise<string> {
+    const { proxyUrl, proxyAnswer, onSent } = this.#options;
+    const settings = { transport: "proxy", contentType: PART_CONTENT_TYPE, signal, onProgress } as const;
+    const etag = etagOf(await this.#ports.put(proxyUrl(part), body, settings), proxyAnswer);
+    onSent?.("proxy");
+    return etag;
+  }
+
   async #sendOver(transport: PutRoute, partBody: PartBody<Part>): Promise<string> {
-    const { urls, proxyUrl, proxyAnswer, signal } = this.#options;
-    const { part, body, onProgress } = partBody;
+    const { urls, signal } = this.#options;
+    const { part, onProgress } = partBody;
     try {
-      if (transport === "proxy") {
-        const settings = { transport, contentType: PART_CONTENT_TYPE, signal, onProgress };
-        const etag = etagOf(await this.#ports.put(proxyUrl(part), body, settings), proxyAnswer);
-        this.#options.onSent?.("proxy");
-        return etag;
-      }
-      return await this.#sendDirect(partBody, signal);
+      return await (transport === "proxy"
+        ? this.#putThroughServer(partBody, signal)
+        : this.#sendDirect(partBody, signal));
     } catch (error) {
       onProgress(0);
       if (!signal.aborted) this.#options.onFailure(resendCause(error));
-      if (error instanceof TransportError && error.status === 403) urls.delete(part);
+      if (isRefusedUrl(error)) urls.delete(part);
       throw error;
     }
   }
@@ -244,9 +249,14 @@ function isUnanswered(error: unknown): boolean {
 
 function isRetryablePut(error: unknown): boolean {
   if (!(error instanceof TransportError)) return isRetryableCall(error);
-  // A PUT that timed out on a slow connection would time out again. A 403 may come from an expired URL.
+  // A slow connection would time out again.
   if (error.failure === "timeout") return false;
-  return error.failure !== "rejected" || error.status === 403 || error.status >= 500;
+  return error.failure !== "rejected" || isRefusedUrl(error) || error.status >= 500;
+}
+
+/** Whether a new URL may help: 403 for an expired one, 404 for a multipart upload that another device has completed. */
+function isRefusedUrl(error: unknown): boolean {
+  return error instanceof TransportError && (error.status === 403 || error.status === 404);
 }
 
 /** The wait before each probe; the last wait repeats. New CORS rules take a while to reach browsers (decision 016). */

@@ -1,6 +1,6 @@
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
-import { SETTLED_SESSION_TTL_MS, UNFINISHED_TRANSFER_TTL_MS } from "#domain/upload-lifetime.ts";
+import { SETTLED_SESSION_TTL_MS, UNFINISHED_LINK_TTL_MS } from "#domain/upload-lifetime.ts";
 import { abandonedAt, begin, isSettled, retryAt, type Lifecycle, type Origin } from "../shared/lifecycle.ts";
 
 export * from "../shared/lifecycle.ts";
@@ -103,7 +103,7 @@ export function nextAlarmTask(
 ): { task: AlarmTask; at: number } {
   if (record.phase === "completing") return { task: "complete", at: retryAt(record, now) };
   if (!isSettled(record)) {
-    const abandonAt = Math.min(abandonedAt(record), record.startedAt + UNFINISHED_TRANSFER_TTL_MS);
+    const abandonAt = Math.min(abandonedAt(record), record.startedAt + UNFINISHED_LINK_TTL_MS);
     if (hasObjectWork && now + OBJECT_CHECK_MS < abandonAt) return { task: "objects", at: now + OBJECT_CHECK_MS };
     return { task: "abandon", at: abandonAt };
   }

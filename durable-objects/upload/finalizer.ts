@@ -17,6 +17,7 @@ import {
 import { HASH_BITE_BYTES } from "#worker/storage/sha256.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import type { Chunks } from "./chunks.ts";
+import type { Segments } from "./segments.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
 import * as state from "./state.ts";
 import type { UploadRecord } from "./state.ts";
@@ -25,6 +26,7 @@ import type { UploadStore } from "./store.ts";
 interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
   chunks: Chunks;
+  segments: Segments;
   waitUntil(work: Promise<unknown>): void;
   /** Only tests set it. A multiple of 64. */
   hashBiteBytes?: number;
@@ -49,7 +51,9 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       record = await this.#withoutEmptyParts(found);
       if (state.isAppended(record) && !(await chunks.send(record)))
         throw new Error("storage did not take the last parts");
-      const assembly = await assembleObject(bucket, record, store.completedParts());
+      const assembly = state.isSegmented(record)
+        ? await this.#joinSegments(record)
+        : await assembleObject(bucket, record, store.completedParts());
       if (assembly.kind === "mismatch") return await this.#fail(record, "OBJECT_MISMATCH");
       if (assembly.kind !== "assembled") return this.#reopen(record, assembly);
       const { object, sha256 } = assembly;
@@ -68,7 +72,8 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       if (!ready.ok) return ready;
       this.#deps.save(state.recordReady(record, checksum, ready.expiresAt, now));
       // Deletes the incoming copy. The sweep removes copies that remain.
-      if (record.r2UploadId === null) this.#deps.waitUntil(deleteObjects(bucket, [incomingKey(record.plan.fileId)]));
+      if (record.plan.partSizeBytes === null)
+        this.#deps.waitUntil(deleteObjects(bucket, [incomingKey(record.plan.fileId)]));
       return ready;
     } catch (error) {
       return this.retryOrGiveUp(record, error);
@@ -87,6 +92,20 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
   async #fail(record: state.UploadRecord, code: "OBJECT_MISMATCH" | "CHECKSUM_MISMATCH"): Promise<CompleteResult> {
     await this.end(record, "failed", code);
     return { ok: false, code };
+  }
+
+  /** Joins the segments that are not stored yet. @throws Error when R2 does not answer */
+  async #joinSegments(record: UploadRecord): Promise<Assembly> {
+    const { segments, store } = this.#deps;
+    await segments.join();
+    if (segments.isUnjoinable) return { kind: "mismatch" };
+    if (segments.hasWork) throw new Error("segments are still to be joined");
+    const { etag = "", lifetime } = record.plan;
+    if (state.missingParts(record, new Set(store.partNumbers())).length > 0) return { kind: "absent" };
+    const sizeBytes = segments.storedTo(record, 0);
+    return sizeBytes === lifetime.sizeBytes
+      ? { kind: "assembled", object: { etag, sizeBytes }, sha256: null }
+      : { kind: "mismatch" };
   }
 
   /** Reopens the upload, so that the sender sends what storage lacks. */
@@ -133,11 +152,15 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return state.recordHashed(record);
   }
 
-  protected override async abortParts({ plan, r2UploadId }: state.UploadRecord): Promise<void> {
+  protected override async abortParts(record: state.UploadRecord): Promise<void> {
+    const { plan, r2UploadId } = record;
+    if (state.isSegmented(record)) await this.#deps.segments.abort(record);
     if (r2UploadId !== null) await abortMultipart(this.#deps.bucket, objectKey(plan.fileId), r2UploadId);
   }
 
-  protected override deleteStored({ plan: { fileId, partSizeBytes } }: state.UploadRecord): Promise<void> {
+  protected override deleteStored(record: state.UploadRecord): Promise<void> {
+    if (state.isSegmented(record)) return this.#deps.segments.delete(record);
+    const { fileId, partSizeBytes } = record.plan;
     const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
     return deleteObjects(this.#deps.bucket, keys);
   }
@@ -145,7 +168,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
 
 type Assembly =
   | { kind: "assembled"; object: StoredObject; sha256: string | null }
-  /** No bytes have arrived: the sender may try again. */
+  /** Bytes are missing: the sender may send them. */
   | { kind: "absent" }
   /** R2 lacks a part that was reported as completed: the sender has to send all parts again. */
   | { kind: "invalid-parts" }

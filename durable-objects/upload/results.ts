@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#domain/errors.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { PartSum, UploadTransport } from "#domain/wire.ts";
+import type { PartEtag } from "#worker/storage/objects.ts";
 import { isAppended, isSettled, transportOf, type UploadRecord } from "./state.ts";
 
 /** A rejection is a value, because RPC loses the class of an error. */
@@ -15,15 +16,36 @@ export interface UploadRejection {
   /** The largest allowed chunk, in bytes. */
   maxChunkSize?: number;
 }
-export type StartResult = { ok: true; r2UploadId: string | null } | UploadRejection;
+
+/** A multipart upload in R2 that takes parts of the file: `firstPart` is its part 1. */
+export interface MultipartUpload {
+  key: string;
+  r2UploadId: string;
+  firstPart: number;
+  partCount: number;
+}
+
+export type StartResult =
+  /** `uploads`: those that take the first parts; null for a single PUT. */
+  { ok: true; uploads: MultipartUpload[] | null } | UploadRejection;
 export type ReceivedParts =
-  { ok: true; r2UploadId: string | null; received: number[]; parts: PartPlan } | UploadRejection;
+  | {
+      ok: true;
+      /** Those that take the wanted parts; null for a single PUT. */
+      uploads: MultipartUpload[] | null;
+      /** The wanted parts that no upload takes any more, because their segment has all its parts. */
+      closed: PartEtag[];
+      received: number[];
+      parts: PartPlan;
+    }
+  | UploadRejection;
 /** `hasEvents`: this call has finished the upload, and webhooks have to be sent. */
 export type CompleteResult = { ok: true; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;
 export type ResumeResult =
   | {
       ok: true;
-      r2UploadId: string | null;
+      /** Those that take the first missing parts; null for a single PUT. */
+      uploads: MultipartUpload[] | null;
       received: number[];
       parts: PartPlan;
       /** Null for an upload that does not come in chunks. */
@@ -52,6 +74,8 @@ export type AppendResult =
       hasEvents?: boolean;
     }
   | UploadRejection;
+/** `storedTo`: where the bytes end that can be read. */
+export type FollowResult = { ok: true; isReady: boolean; storedTo: number } | UploadRejection;
 export type CancelResult = { ok: true } | UploadRejection;
 
 export const MAX_MISSING_LISTED = 100;
@@ -62,6 +86,10 @@ export const OFFSET_CONFLICT: UploadRejection = { ok: false, code: "OFFSET_CONFL
 
 /** The parts do not have the bytes of one file, so the upload has failed. */
 export const FILE_CHANGED: UploadRejection = { ok: false, code: "FILE_CHANGED" };
+
+export const STORAGE_UNAVAILABLE = { ok: false, code: "STORAGE_UNAVAILABLE" } as const satisfies UploadRejection;
+
+export const TOO_MANY_FOLLOWERS: UploadRejection = { ok: false, code: "TOO_MANY_FOLLOWERS" };
 
 /** For a tus call to an upload that was not started with tus, and for any other call to one that was. */
 export const WRONG_ADDRESS: UploadRejection = {

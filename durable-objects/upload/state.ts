@@ -1,7 +1,8 @@
 import { joinCrc32, type Checksum } from "#domain/checksums.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { partLength, type PartPlan } from "#domain/parts.ts";
-import { SETTLED_SESSION_TTL_MS } from "#domain/upload-lifetime.ts";
+import { MINUTE_MS } from "#domain/units.ts";
+import { SETTLED_SESSION_TTL_MS, UNFINISHED_LINK_TTL_MS } from "#domain/upload-lifetime.ts";
 import type { PartSum, UploadTransport } from "#domain/wire.ts";
 import type { Sha256State } from "#worker/storage/sha256.ts";
 import {
@@ -40,11 +41,15 @@ export interface UploadPlan extends Origin {
    * an upload that was started with its size.
    */
   isOpenEnded?: boolean;
+  /** The ETag of a file in segments, which its row has from the start. Absent for a file that becomes one object. */
+  etag?: string;
 }
 
 export interface UploadRecord extends Lifecycle {
   plan: UploadPlan;
-  /** Null for a single PUT. */
+  /** Epoch milliseconds. Absent in a record of an earlier release. */
+  startedAt?: number;
+  /** Null for a single PUT, and for a file in segments, each of which has its own. */
   r2UploadId: string | null;
   /** The checksum that the browser has computed. */
   checksum: Checksum | null;
@@ -58,7 +63,12 @@ export interface UploadRecord extends Lifecycle {
 }
 
 export function newUploadRecord(plan: UploadPlan, r2UploadId: string | null, now: number): UploadRecord {
-  return { ...begin(now), plan, r2UploadId, checksum: null, hashDue: false };
+  return { ...begin(now), plan, startedAt: now, r2UploadId, checksum: null, hashDue: false };
+}
+
+/** Whether the file is stored as several objects, and so can be read while it uploads (decision 055). */
+export function isSegmented({ plan }: UploadRecord): boolean {
+  return plan.etag !== undefined;
 }
 
 export function transportOf({ plan }: UploadRecord): UploadTransport {
@@ -201,13 +211,35 @@ export function recordHashed(record: UploadRecord): UploadRecord {
   return done;
 }
 
-export type AlarmTask = "abandon" | "complete" | "clean-up" | "hash" | "delete";
+/** After this time without a completed part, readers do not keep the object awake. */
+const SILENT_AFTER_MS = MINUTE_MS;
 
-/** The next task of the alarm. The wait doubles with each failed attempt. `at`: epoch milliseconds. */
-export function nextAlarmTask(record: UploadRecord, now: number): { task: AlarmTask; at: number } {
+export function isSilent({ lastReceiptAt }: UploadRecord, now: number): boolean {
+  return now - lastReceiptAt >= SILENT_AFTER_MS;
+}
+
+/** The time between two alarms while segments wait to be joined. */
+const JOIN_CHECK_MS = MINUTE_MS;
+
+/** When an unfinished upload whose bytes can be read has to end. @returns epoch milliseconds */
+function readableUntil({ startedAt, lastReceiptAt }: UploadRecord): number {
+  return (startedAt ?? lastReceiptAt) + UNFINISHED_LINK_TTL_MS;
+}
+
+export type AlarmTask = "abandon" | "join" | "complete" | "clean-up" | "hash" | "delete";
+
+/**
+ * The next task of the alarm. The wait doubles with each failed attempt. @param hasJoins whether segments wait to be
+ * joined @returns `at`: epoch milliseconds
+ */
+export function nextAlarmTask(record: UploadRecord, now: number, hasJoins = false): { task: AlarmTask; at: number } {
   const again = retryAt(record, now);
   if (record.phase === "completing") return { task: "complete", at: again };
-  if (!isSettled(record)) return { task: "abandon", at: abandonedAt(record) };
+  if (!isSettled(record)) {
+    const at = isSegmented(record) ? Math.min(abandonedAt(record), readableUntil(record)) : abandonedAt(record);
+    if (hasJoins && now + JOIN_CHECK_MS < at) return { task: "join", at: now + JOIN_CHECK_MS };
+    return { task: "abandon", at };
+  }
   if (record.hashDue && record.attempts < MAX_HASH_ATTEMPTS) {
     return { task: "hash", at: record.attempts === 0 ? now : again };
   }

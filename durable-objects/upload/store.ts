@@ -1,3 +1,4 @@
+import { MAX_PARTS } from "#domain/parts.ts";
 import type { PartSum, CompletedPart } from "#domain/wire.ts";
 import type { PartEtag } from "#worker/storage/objects.ts";
 import { deleteAllBut } from "../shared/delete-all-but.ts";
@@ -107,13 +108,19 @@ export class UploadStore {
     }
   }
 
-  deleteCompletedParts(): void {
-    this.#storage.sql.exec("delete from parts");
+  /** @param first and `last`: parts; by default all */
+  deleteCompletedParts(first = 1, last = MAX_PARTS): void {
+    this.#storage.sql.exec("delete from parts where part between ? and ?", first, last);
   }
 
-  completedParts(): PartEtag[] {
+  /** In the order of the parts. @param first and `last`: parts; by default all */
+  completedParts(first = 1, last = MAX_PARTS): PartEtag[] {
     return this.#storage.sql
-      .exec<{ part: number; etag: string }>("select part, etag from parts order by part")
+      .exec<{ part: number; etag: string }>(
+        "select part, etag from parts where part between ? and ? order by part",
+        first,
+        last,
+      )
       .toArray();
   }
 

@@ -1,5 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import {
   type CompletedPart,
   type SenderMessage,
@@ -9,6 +10,7 @@ import {
   type UploadProgress,
 } from "#domain/wire.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
@@ -18,18 +20,23 @@ import { readAppend, Appender } from "./appender.ts";
 import { ChunkReceiver, type Chunk } from "./chunk-receiver.ts";
 import { Chunks, type Receiving } from "./chunks.ts";
 import { UploadFinalizer } from "./finalizer.ts";
+import { Followers } from "./followers.ts";
 import {
   FILE_CHANGED,
   MARK_MISSING,
   NO_UPLOAD,
   checkTransport,
   requireOpen,
+  STORAGE_UNAVAILABLE,
+  TOO_MANY_FOLLOWERS,
   uploadClosed,
   uploadIncomplete,
   type AppendResult,
   type CancelResult,
   type ChunkResult,
   type CompleteResult,
+  type FollowResult,
+  type MultipartUpload,
   type OpenUpload,
   type ReceivedParts,
   type ResumeResult,
@@ -37,8 +44,15 @@ import {
   type UploadRejection,
   type UploadStatus,
 } from "./results.ts";
+import { Segments } from "./segments.ts";
 import * as state from "./state.ts";
 import { UploadStore } from "./store.ts";
+
+/** The number of parts whose uploads a start opens: as many as a browser sends at once over HTTP/1.1. */
+const FIRST_PARTS = 6;
+
+/** How long a call of `follow` waits: short, because the object may be reset at any time. */
+const FOLLOW_WAIT_MS = 15 * SECOND_MS;
 
 /**
  * The upload of a single file. Its bytes come in one of three ways, which the start decides: in parts that their sender
@@ -54,10 +68,17 @@ import { UploadStore } from "./store.ts";
  * 5. The alarm is set for the next task or earlier, so that it goes on with what a crash has left.
  * 6. Parts of an upload in chunks have the ETags that R2 gave to this object, and none of a client.
  */
-export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage, "hash"> {
+export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage, "hash" | "join"> {
   protected override readonly store = new UploadStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
   readonly #chunks = new Chunks(this.ctx.storage, this.#bucket, this.store);
+  readonly #followers = new Followers();
+  readonly #segments = new Segments({
+    sql: this.ctx.storage.sql,
+    bucket: this.#bucket,
+    store: this.store,
+    onStored: () => this.#followers.wake(),
+  });
   protected override readonly sockets = new UploadSockets(this.ctx, this.env);
   protected override readonly finalizer = new UploadFinalizer({
     bucket: this.#bucket,
@@ -65,6 +86,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     store: this.store,
     manifest: this.manifest,
     chunks: this.#chunks,
+    segments: this.#segments,
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });
@@ -89,13 +111,13 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     r2UploadId: string | null = null,
     manifest: string | null = null,
   ): Promise<StartResult> {
-    this.#opening ??= this.#open(plan, r2UploadId, manifest).finally(() => {
+    this.#opening ??= this.#start(plan, r2UploadId, manifest).finally(() => {
       this.#opening = null;
     });
     return this.#opening;
   }
 
-  resume(transport: UploadTransport, lifetime: Lifetime): ResumeResult {
+  async resume(transport: UploadTransport, lifetime: Lifetime): Promise<ResumeResult> {
     const open = requireOpen(this.store.find());
     if (!open.ok) return open;
     const { record } = open;
@@ -104,9 +126,11 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     const { chunkSizeBytes } = record.plan;
     const chunks = this.#chunks;
     const nextChunk = transport === "chunks" ? (chunks.missing(record, 1)[0] ?? chunks.count()) : 0;
+    const uploads = await this.#openFirst(record);
+    if (uploads === "failed") return STORAGE_UNAVAILABLE;
     return {
       ok: true,
-      r2UploadId: record.r2UploadId,
+      uploads,
       received: this.store.partNumbers(),
       parts: state.partsOf(record),
       chunkSizeBytes,
@@ -154,16 +178,24 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     return super.cancel();
   }
 
-  /** Stores parts that their sender reports as completed. @returns all completed parts, with or without new ones */
-  storeReceipts(receipts: CompletedPart[]): ReceivedParts {
+  /**
+   * Stores parts that their sender reports as completed. @param wanted parts that the sender is going to send
+   * @returns all completed parts, and where to send the wanted ones
+   */
+  async storeReceipts(receipts: CompletedPart[], wanted: number[] = []): Promise<ReceivedParts> {
     const taken = this.#takeParts(receipts);
     if (!taken.ok) return taken;
     const { record } = taken;
     if (state.isSettled(record)) return uploadClosed(record);
     const rejection = checkTransport(record, "parts");
     if (rejection) return rejection;
-    const received = this.store.partNumbers();
-    return { ok: true, r2UploadId: record.r2UploadId, received, parts: state.partsOf(record) };
+    const parts = state.partsOf(record);
+    const planned = wanted.filter((part) => part >= 1 && part <= parts.partCount);
+    const uploads = await this.#open(record, planned);
+    if (uploads === "failed") return STORAGE_UNAVAILABLE;
+    const completed = this.store.completedParts().filter(({ part }) => planned.includes(part));
+    const closed = state.isSegmented(record) ? this.#segments.sort(record, completed).closed : [];
+    return { ok: true, uploads, closed, received: this.store.partNumbers(), parts };
   }
 
   /**
@@ -189,6 +221,30 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     return this.#complete(checksum, mustMatch);
   }
 
+  /**
+   * Tells a reader how far the file can be read. Waits if that is no further than `from`, unless the sender is silent.
+   * @param response names the reader's response @param from a position in the file
+   */
+  async follow(response: string, from: number, waitMs = FOLLOW_WAIT_MS): Promise<FollowResult> {
+    if (!this.#followers.admit(response, Date.now())) return TOO_MANY_FOLLOWERS;
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const record = this.store.find();
+      if (!record) return NO_UPLOAD;
+      if (record.phase === "ready") return { ok: true, isReady: true, storedTo: record.plan.lifetime.sizeBytes };
+      if (state.isSettled(record) || !state.isSegmented(record)) return uploadClosed(record);
+      const storedTo = this.#segments.storedTo(record, from);
+      const now = Date.now();
+      if (storedTo > from || now >= until || state.isSilent(record, now)) return { ok: true, isReady: false, storedTo };
+      await this.#followers.wait(until - now);
+    }
+  }
+
+  /** Makes room for another reader. */
+  unfollow(response: string): void {
+    this.#followers.leave(response);
+  }
+
   status(): UploadStatus | null {
     const record = this.store.find();
     if (!record) return null;
@@ -201,11 +257,18 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   }
 
   protected override nextTask(record: state.UploadRecord, now: number) {
-    return state.nextAlarmTask(record, now);
+    return state.nextAlarmTask(record, now, state.isSegmented(record) && this.#segments.hasWork);
   }
 
-  protected override work(record: state.UploadRecord): Promise<void> {
-    return this.finalizer.hash(record);
+  protected override async work(record: state.UploadRecord, task: "hash" | "join"): Promise<void> {
+    if (task === "hash") return this.finalizer.hash(record);
+    await this.#join();
+    this.save(this.store.find() ?? record);
+  }
+
+  protected override save(record: state.UploadRecord): void {
+    super.save(record);
+    if (state.isSettled(record)) this.#followers.wake();
   }
 
   protected override receiveMessage(socket: WebSocket, message: SenderMessage, record: state.UploadRecord): void {
@@ -213,22 +276,55 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       this.sockets.relayProgress(socket, record, message);
       return;
     }
+    if (this.#endIfOtherFile(record, message.receipts)) return;
     const stored = this.#storeParts(record, message.receipts);
     if (stored.length > 0) this.sockets.acknowledge(socket, stored);
   }
 
-  async #open(plan: state.UploadPlan, existing: string | null, manifest: string | null): Promise<StartResult> {
+  async #start(plan: state.UploadPlan, existing: string | null, manifest: string | null): Promise<StartResult> {
     const opened = this.store.find();
-    if (opened) return { ok: true, r2UploadId: opened.r2UploadId };
+    if (!opened) await this.#create(plan, existing, manifest);
+    const record = opened ?? this.store.find();
+    const uploads = record && (await this.#openFirst(record));
+    if (uploads !== "failed") return { ok: true, uploads };
+    if (record && !opened) await this.finalizer.end(record, "failed", STORAGE_UNAVAILABLE.code);
+    return STORAGE_UNAVAILABLE;
+  }
+
+  async #create(plan: state.UploadPlan, existing: string | null, manifest: string | null): Promise<void> {
+    const isOneObject = plan.partSizeBytes !== null && plan.etag === undefined;
     const create = () => createMultipart(this.#bucket, objectKey(plan.fileId), plan.contentType);
-    const r2UploadId = plan.partSizeBytes === null ? null : (existing ?? (await create()));
-    const record = state.newUploadRecord(plan, r2UploadId, Date.now());
+    const record = state.newUploadRecord(plan, isOneObject ? (existing ?? (await create())) : null, Date.now());
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create(plan.isAppended === true);
     if (plan.isSealed) this.store.createMarks();
+    if (state.isSegmented(record)) this.#segments.create();
     if (manifest !== null) this.manifest.begin(manifest);
     this.save(record);
-    return { ok: true, r2UploadId };
+  }
+
+  /** As `#open`, for the first missing parts. */
+  #openFirst(record: state.UploadRecord) {
+    const missing = state.missingParts(record, new Set(this.store.partNumbers()));
+    return this.#open(record, missing.slice(0, FIRST_PARTS));
+  }
+
+  /**
+   * @returns the multipart uploads that take these parts; null for a single PUT; "failed" if R2 does not answer
+   */
+  async #open(record: state.UploadRecord, parts: number[]): Promise<MultipartUpload[] | "failed" | null> {
+    const { fileId } = record.plan;
+    if (record.r2UploadId !== null) {
+      const { partCount } = state.partsOf(record);
+      return [{ key: objectKey(fileId), r2UploadId: record.r2UploadId, firstPart: 1, partCount }];
+    }
+    if (!state.isSegmented(record)) return null;
+    try {
+      return await this.#segments.open(record, parts);
+    } catch (error) {
+      logError("upload.open_failed", error, { uploadId: fileId });
+      return "failed";
+    }
   }
 
   #takeParts(receipts: CompletedPart[]): OpenUpload | UploadRejection {
@@ -237,14 +333,41 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     if (state.needsMarks(found) && receipts.some(({ mark }) => mark === undefined)) {
       return { ok: false, ...MARK_MISSING };
     }
+    if (this.#endIfOtherFile(found, receipts)) return FILE_CHANGED;
     this.#storeParts(found, receipts);
     return { ok: true, record: this.store.find() ?? found };
   }
 
-  /** @returns the parts that were stored as completed */
+  /** Ends the upload if receipts have other sums than parts that can be read already. @returns whether it did */
+  #endIfOtherFile(record: state.UploadRecord, receipts: CompletedPart[]): boolean {
+    const isOpen = state.isSegmented(record) && !state.isSettled(record);
+    if (!isOpen || !this.#segments.areContradicted(record, receipts)) return false;
+    this.ctx.waitUntil(this.finalizer.end(record, "failed", "FILE_CHANGED"));
+    return true;
+  }
+
+  /** @returns the parts that are stored as completed, now or before */
   #storeParts(record: state.UploadRecord, receipts: CompletedPart[]): number[] {
     // The Worker makes the parts of an upload in chunks, so what a client reports about them is not genuine.
-    return state.transportOf(record) === "parts" ? this.store.takeParts(record, receipts) : [];
+    if (state.transportOf(record) !== "parts") return [];
+    if (!state.isSegmented(record)) return this.store.takeParts(record, receipts);
+    const { open, closed } = this.#segments.sort(record, receipts);
+    const stored = this.store.takeParts(record, open);
+    this.#segments.close(record, stored);
+    if (this.#segments.hasWork) {
+      this.save(this.store.find() ?? record);
+      this.ctx.waitUntil(this.#join());
+    }
+    return [...closed.map(({ part }) => part), ...stored];
+  }
+
+  /** Joins the segments whose parts are all completed. */
+  async #join(): Promise<void> {
+    await this.#segments.join();
+    const record = this.store.find();
+    // A completion that is running ends the upload by itself.
+    if (record?.phase === "uploading" && this.#segments.isUnjoinable)
+      await this.finalizer.end(record, "failed", "OBJECT_MISMATCH");
   }
 
   /** Begins the completion if no part is missing, and waits for its end. */

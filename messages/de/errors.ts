@@ -123,7 +123,7 @@ export const errors: Translated<"errors"> = {
   RANGE_NOT_SATISFIABLE: "Der angeforderte Bereich liegt außerhalb der Datei.",
   UPLOAD_INCOMPLETE: "Ein Teil der Datei ist noch nicht im Speicher angekommen.",
   FILE_CHANGED:
-    "Diese Datei hat sich geändert, seit sie hochgeladen wird. Was angekommen ist, wurde gelöscht. Senden Sie sie noch einmal.",
+    "Diese Datei hat sich geändert, seit sie hochgeladen wird. Was angekommen ist, wurde gelöscht. Sende sie noch einmal.",
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
   CHECKSUM_MISMATCH: "Was angekommen ist, passt nicht zur Prüfsumme. Es wurde verworfen.",

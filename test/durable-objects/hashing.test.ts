@@ -6,6 +6,7 @@ import { ManifestStore } from "#durable-objects/shared/manifest-store.ts";
 import { Chunks } from "#durable-objects/upload/chunks.ts";
 import { UploadFinalizer } from "#durable-objects/upload/finalizer.ts";
 import { nextAlarmTask } from "#durable-objects/upload/state.ts";
+import { Segments } from "#durable-objects/upload/segments.ts";
 import { UploadStore } from "#durable-objects/upload/store.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { objectKey } from "#worker/storage/keys.ts";
@@ -48,6 +49,7 @@ async function bite(get: Get = getStored): Promise<void> {
       store,
       manifest: new ManifestStore(storage, openDatabase(env.DB)),
       chunks: new Chunks(storage, bucket, store),
+      segments: new Segments({ sql: storage.sql, bucket, store, onStored: () => undefined }),
       save: (record) => store.save(record),
       waitUntil: () => undefined,
       hashBiteBytes: BITE,

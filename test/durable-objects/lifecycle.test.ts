@@ -11,6 +11,7 @@ import {
   changeRecord,
   evict,
   expectReady,
+  IN_ONE_PUT,
   IN_PARTS,
   partBytes,
   recordOf,
@@ -28,7 +29,7 @@ import {
 async function expectFinished(upload: Upload, answers: unknown[]): Promise<void> {
   const { expiresAt, sha256: hash } = await rowOf(upload);
   for (const answer of answers) expect(answer).toEqual({ ok: true, expiresAt });
-  expect(hash).toBe(upload.sizeBytes === IN_PARTS ? null : await sha256(partBytes(upload, 1)));
+  expect(hash).toBe(upload.sizeBytes === IN_ONE_PUT ? await sha256(partBytes(upload, 1)) : null);
   await expectReady(upload);
 }
 
@@ -107,10 +108,11 @@ async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked
   const receipts = await sendAll(upload);
   await upload.stub.storeReceipts(receipts);
   if (crash.stored) {
-    const { etag } = sizeBytes === IN_PARTS ? await joinParts(upload, receipts) : await copyToFileKey(upload);
+    const store = sizeBytes === IN_ONE_PUT ? copyToFileKey : sizeBytes === IN_PARTS ? joinParts : joinSegments;
+    const { etag } = await store(upload, receipts);
     if (crash.marked) {
       const checksum =
-        sizeBytes === IN_PARTS ? null : { sha256: await sha256(partBytes(upload, 1)), source: "server" as const };
+        sizeBytes === IN_ONE_PUT ? { sha256: await sha256(partBytes(upload, 1)), source: "server" as const } : null;
       const uploadedAt = Date.now() - 1234;
       const object = { etag, sizeBytes: null, checksum, uploadedAt, expiresAt: uploadedAt + DAY_MS };
       await markReady(openDatabase(env.DB), upload.id, object);
@@ -122,6 +124,20 @@ async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked
 
 async function joinParts(upload: Upload, receipts: CompletedPart[]): Promise<R2Object> {
   return (await storeUpload(upload)).complete(receipts.map(({ part, etag }) => ({ partNumber: part, etag })));
+}
+
+async function joinSegments(upload: Upload, receipts: CompletedPart[]): Promise<{ etag: string }> {
+  const uploads = await runInDurableObject(upload.stub, (_, { storage }) =>
+    storage.sql.exec<{ id: string }>("select r2_upload_id as id from segments order by segment").toArray(),
+  );
+  for (const [segment, { id }] of uploads.entries()) {
+    const key = `files/${upload.id}/0000${segment}`;
+    const etag = receipts[segment]?.etag ?? "";
+    const store = env.BUCKET.resumeMultipartUpload(key, id);
+    // The session may have joined it already.
+    await store.complete([{ partNumber: 1, etag }]).catch(() => undefined);
+  }
+  return { etag: (await recordOf(upload))?.plan.etag ?? "" };
 }
 
 async function copyToFileKey(upload: Upload): Promise<R2Object> {
@@ -136,7 +152,9 @@ describe("starting", () => {
     if (!record) return expect.unreachable();
     await upload.stub.storeReceipts([await sendPart(upload, 3)]);
     await evict(upload);
-    expect(await upload.stub.start(record.plan)).toEqual({ ok: true, r2UploadId: record.r2UploadId });
+    const { r2UploadId } = record;
+    const uploads = [{ key: `files/${upload.id}`, r2UploadId, firstPart: 1, partCount: 3 }];
+    expect(await upload.stub.start(record.plan)).toEqual({ ok: true, uploads });
     expect(await storedParts(upload)).toEqual([3]);
     expect(await recordOf(upload)).toMatchObject({ phase: "uploading" });
   });

@@ -8,15 +8,17 @@ import type { UploadRecord } from "#durable-objects/upload/state.ts";
 import { UploadStore } from "#durable-objects/upload/store.ts";
 import type { UploadSession } from "#durable-objects/upload/upload-session.ts";
 import { incomingKey, objectKey } from "#worker/storage/keys.ts";
-import { signUp, type Client } from "../support/worker.ts";
+import { signUp, storePart, type Client } from "../support/worker.ts";
 
-/** In parts: three, the last of one byte. */
+/** In parts: three, the last of one byte. In segments: nine of one part each, the last of one byte. */
 export const TRANSPORTS = [
   { transport: "in one PUT", sizeBytes: 1000 },
   { transport: "in parts", sizeBytes: 16 * MIB + 1 },
+  { transport: "in segments", sizeBytes: 64 * MIB + 1 },
 ] as const;
 export const IN_ONE_PUT = TRANSPORTS[0].sizeBytes;
 export const IN_PARTS = TRANSPORTS[1].sizeBytes;
+export const IN_SEGMENTS = TRANSPORTS[2].sizeBytes;
 
 export interface Upload {
   owner: Client;
@@ -76,13 +78,12 @@ export function partBytes({ sizeBytes }: Upload, part: number): Uint8Array {
 
 export async function storeUpload(upload: Upload): Promise<R2MultipartUpload> {
   const record = await recordOf(upload);
-  if (!record?.r2UploadId) throw new Error("not an upload in parts");
+  if (!record?.r2UploadId) throw new Error("not an upload in parts of one object");
   return env.BUCKET.resumeMultipartUpload(objectKey(upload.id), record.r2UploadId);
 }
 
-export async function sendPart(upload: Upload, part: number, body = partBytes(upload, part)): Promise<CompletedPart> {
-  const { etag } = await (await storeUpload(upload)).uploadPart(part, body);
-  return { part, etag };
+export function sendPart(upload: Upload, part: number, body = partBytes(upload, part)): Promise<CompletedPart> {
+  return storePart(upload.id, part, body);
 }
 
 /** @returns the receipts, in order; none for a single PUT */
@@ -133,7 +134,9 @@ export async function storedKeys({ id }: Upload): Promise<string[]> {
 
 export async function expectReady(upload: Upload): Promise<void> {
   // The incoming copy is deleted after the answer.
-  await expect.poll(() => storedKeys(upload)).toEqual([objectKey(upload.id)]);
+  const segments = Array.from({ length: 9 }, (_, segment) => `files/${upload.id}/0000${segment}`);
+  const keys = upload.sizeBytes === IN_SEGMENTS ? segments : [`files/${upload.id}`];
+  await expect.poll(() => storedKeys(upload)).toEqual(keys);
   expect(await rowOf(upload)).toMatchObject({ status: "ready" });
   expect(await monthOf(upload)).toEqual({ bytes: upload.sizeBytes, transfers: 1 });
   expect(await recordOf(upload)).toMatchObject({ phase: "ready" });

@@ -131,15 +131,23 @@ export async function putIncoming(uploadId: string, body: string | Uint8Array): 
   await env.BUCKET.put(`incoming/${uploadId}`, body);
 }
 
-export async function sendParts(uploadId: string, body: Uint8Array): Promise<CompletedPart[]> {
-  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
+/** Stores a part where its presigned PUT would. */
+export async function storePart(uploadId: string, part: number, bytes: Uint8Array): Promise<CompletedPart> {
+  using session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([], [part]);
   if (!session.ok) throw new Error(session.code);
-  const upload = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.r2UploadId ?? "");
+  const upload = session.uploads?.find(({ firstPart, partCount }) => part >= firstPart && part < firstPart + partCount);
+  if (!upload) throw new Error(`no multipart upload takes part ${part}`);
+  const { key, r2UploadId, firstPart } = upload;
+  const { etag } = await env.BUCKET.resumeMultipartUpload(key, r2UploadId).uploadPart(part - firstPart + 1, bytes);
+  return { part, etag };
+}
+
+export async function sendParts(uploadId: string, body: Uint8Array): Promise<CompletedPart[]> {
   const parts = Array.from({ length: planParts(body.byteLength).partCount }, (_, index) => index + 1);
   return Promise.all(
-    parts.map(async (part) => {
+    parts.map((part) => {
       const { start, end } = partRange(body.byteLength, part);
-      return { part, etag: (await upload.uploadPart(part, body.subarray(start, end))).etag };
+      return storePart(uploadId, part, body.subarray(start, end));
     }),
   );
 }

@@ -7,7 +7,7 @@ import type { CompletedPart, StartUploadAnswer } from "#domain/wire.ts";
 import { init, put, chunksOf } from "../support/chunked.ts";
 import { batch, crc32Hex, join, putObject, sendBatch, startTransfer, textFile } from "../support/transfers.ts";
 import { programOf } from "../support/v1.ts";
-import { answerOf, Client, contentPath, patternBytes, rowOf, signUp } from "../support/worker.ts";
+import { answerOf, Client, contentPath, patternBytes, rowOf, signUp, storePart } from "../support/worker.ts";
 
 // The local store hashes in JavaScript, which takes seconds for 16 MiB on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -22,10 +22,7 @@ function bytesOf(part: number): Uint8Array<ArrayBuffer> {
 }
 
 async function store(uploadId: string, part: number, bytes = bytesOf(part)): Promise<CompletedPart> {
-  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
-  const r2UploadId = session.ok ? (session.r2UploadId ?? "") : "";
-  const { etag } = await env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, r2UploadId).uploadPart(part, bytes);
-  return { part, etag, crc32: crc32Hex(bytes) };
+  return { ...(await storePart(uploadId, part, bytes)), crc32: crc32Hex(bytes) };
 }
 
 async function report({ downloadId }: StartUploadAnswer, person: Client, ...receipts: CompletedPart[]): Promise<void> {

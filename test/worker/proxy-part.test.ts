@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import { MIB } from "#domain/units.ts";
 import type { CompletedPart, SignPartsAnswer } from "#domain/wire.ts";
-import { Client, contentPath, monthlyUsage, patternBytes, sha256Of, signUp } from "#test/support/worker.ts";
+import { Client, contentPath, monthlyUsage, patternBytes, sha256Of, signUp, storePart } from "#test/support/worker.ts";
 
 const IN_PARTS = 16 * MIB + 1;
 
@@ -70,13 +70,10 @@ describe("a part through the Worker", () => {
     const person = await signUp();
     const bytes = patternBytes(IN_PARTS);
     const { uploadId, downloadId } = await person.startUpload(IN_PARTS);
-    const session = await env.UPLOADS.get(env.UPLOADS.idFromName(uploadId)).storeReceipts([]);
-    const store = env.BUCKET.resumeMultipartUpload(`files/${uploadId}`, session.ok ? (session.r2UploadId ?? "") : "");
-    const sendDirect = async (part: number, body: Uint8Array): Promise<CompletedPart> => ({
-      part,
-      etag: (await store.uploadPart(part, body)).etag,
-    });
-    const receipts = [await sendDirect(1, partOf(bytes, 1)), await sendDirect(2, patternBytes(8 * MIB, 2))];
+    const receipts = [
+      await storePart(uploadId, 1, partOf(bytes, 1)),
+      await storePart(uploadId, 2, patternBytes(8 * MIB, 2)),
+    ];
     await person.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts });
     for (const part of [2, 3]) expect((await putPart(person, downloadId, part, partOf(bytes, part))).status).toBe(200);
     expect((await person.complete(downloadId)).status).toBe(200);

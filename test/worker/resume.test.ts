@@ -14,6 +14,7 @@ import {
   rowOf,
   sha256Of,
   signUp,
+  storePart,
 } from "../support/worker.ts";
 
 const SIZE = 16 * MIB + 1;
@@ -26,15 +27,10 @@ function start(person: Client, more: Record<string, unknown> = {}, size = SIZE):
 
 /** Sends parts to storage and their receipts with a call, like a browser without a socket. */
 async function send(person: Client, upload: StartUploadAnswer, bytes: Uint8Array, parts: number[]): Promise<void> {
-  const session = await env.UPLOADS.get(env.UPLOADS.idFromName(upload.uploadId)).storeReceipts([]);
-  const store = env.BUCKET.resumeMultipartUpload(
-    `files/${upload.uploadId}`,
-    session.ok ? (session.r2UploadId ?? "") : "",
-  );
   const receipts: CompletedPart[] = [];
   for (const part of parts) {
     const { start, end } = partRange(bytes.byteLength, part);
-    receipts.push({ part, etag: (await store.uploadPart(part, bytes.subarray(start, end))).etag });
+    receipts.push(await storePart(upload.uploadId, part, bytes.subarray(start, end)));
   }
   const response = await person.post("/api/direct-upload/sign-parts", {
     downloadId: upload.downloadId,

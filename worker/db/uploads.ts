@@ -4,6 +4,7 @@ import type { Lifetime } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
+import type { ObjectLayout } from "#domain/segments.ts";
 import { giveBackToKey, keyHasRoom, takeFromKey } from "./api-key-months.ts";
 import type { Database } from "./client.ts";
 import { storedBytesOf } from "./file-counts.ts";
@@ -25,6 +26,10 @@ export interface NewFile {
   filename: string;
   mimeType: string;
   s3Key: string;
+  /** The segments of a single file, their number, and its ETag. Null, 0 and null for everything else. */
+  layout: ObjectLayout | null;
+  objectCount: number;
+  etag: string | null;
   downloadId: string;
   lifetime: Lifetime;
   /** Epoch milliseconds; null where the client sent none. */
@@ -74,6 +79,9 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
     size: file.lifetime.sizeBytes,
     mimeType: file.mimeType,
     s3Key: file.s3Key,
+    layout: file.layout,
+    objectCount: file.objectCount,
+    etag: file.etag,
     downloadId: file.downloadId,
     status: "uploading",
     expiration: file.lifetime.expiration,

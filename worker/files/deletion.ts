@@ -78,5 +78,5 @@ const MAX_LISTS_IN_GROUP = 100;
  * at most `MAX_LISTS_IN_GROUP`.
  */
 export function countObjects(file: StoredFile): number {
-  return hasList(file) ? Math.max(file.objectCount, MAX_DELETED_AT_ONCE / MAX_LISTS_IN_GROUP) : 1;
+  return Math.max(file.objectCount, hasList(file) ? MAX_DELETED_AT_ONCE / MAX_LISTS_IN_GROUP : 1);
 }

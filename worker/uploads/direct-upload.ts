@@ -12,6 +12,7 @@ import type {
   CompleteUploadAnswer,
   UploadSummary,
 } from "#domain/wire.ts";
+import type { MultipartUpload } from "#durable-objects/upload/results.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import {
@@ -30,7 +31,7 @@ import { tellOfReceived } from "../feed/tell.ts";
 import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
-import { incomingKey, objectKey } from "../storage/keys.ts";
+import { incomingKey } from "../storage/keys.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 import { shareUrl, toIso, contentUrl } from "../urls.ts";
 import { deliverFirst } from "../webhooks/deliver.ts";
@@ -79,7 +80,7 @@ export async function startUpload(
       ? await openOrResume(services, caller, upload, rateLimit)
       : await openOnce(services, caller, { ...upload, startKey });
   if (begun.kind === "opened") {
-    return answerStart(services, begun.file, lifetime, { r2UploadId: begun.r2UploadId, received: [], parts }, now);
+    return answerStart(services, begun.file, lifetime, { uploads: begun.uploads, received: [], parts }, now);
   }
   const file = await updateResumedProtection(services, caller, begun.file, request.guards, now);
   return answerStart(services, file, lifetime, begun.progress, now);
@@ -106,14 +107,13 @@ async function answerStart(
   services: Services,
   file: NewFile | FileRow,
   lifetime: Lifetime,
-  { r2UploadId, received, marks, sums, parts }: StoredParts,
+  { uploads, received, marks, sums, parts }: StoredParts,
   now: number,
 ): Promise<StartUploadAnswer> {
   const { id, downloadId, mimeType } = file;
   const { sizeBytes } = lifetime;
   const missing = missingParts(parts, new Set(received)).slice(0, PARTS_SIGNED_AT_START);
-  const sign = (part: number) => signPart(services, { id, mimeType, sizeBytes }, r2UploadId, parts, part);
-  const urls = await Promise.all(missing.map(async (part) => ({ part, url: await sign(part) })));
+  const urls = await signAll(services, { id, mimeType, sizeBytes }, { uploads, parts }, missing);
   return {
     presignedUrl: urls[0]?.url ?? "",
     urls,
@@ -123,7 +123,7 @@ async function answerStart(
     shareUrl: shareUrl(services.settings, downloadId),
     fileData: { contentType: mimeType },
     expiresAt: toIso(expiresAt(lifetime, now)),
-    ...(r2UploadId === null ? {} : { multipart: parts }),
+    ...(uploads && { multipart: parts }),
     ...protectionOf(file),
     ...sealStateOf(file),
     ...(file.seal !== null && marks && { marks }),
@@ -136,7 +136,8 @@ function missingParts({ partCount }: PartPlan, received: ReadonlySet<number>): n
 }
 
 interface StoredParts {
-  r2UploadId: string | null;
+  /** The multipart uploads that take the first missing parts; null for a single PUT. */
+  uploads: MultipartUpload[] | null;
   received: number[];
   /** The marks of an upload that is resumed. */
   marks?: { part: number; mark: string }[];
@@ -190,7 +191,7 @@ async function resumeStarted(services: Services, file: FileRow, { lifetime }: Ne
   if (file.status === "ready") {
     const parts = planParts(file.size);
     const received = Array.from({ length: parts.partCount }, (_, index) => index + 1);
-    return { kind: "resumed", file, progress: { r2UploadId: null, received, parts } };
+    return { kind: "resumed", file, progress: { uploads: null, received, parts } };
   }
   const progress = await sessionOf(services, file).resume("parts", lifetime);
   if (progress.ok) return { kind: "resumed", file, progress };
@@ -207,14 +208,12 @@ export async function signParts(
   request: { downloadId: string; parts: number[]; receipts: CompletedPart[] },
 ): Promise<SignPartsAnswer> {
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, request.downloadId)));
-  const session = await sessionOf(services, file).storeReceipts(request.receipts);
+  const session = await sessionOf(services, file).storeReceipts(request.receipts, request.parts);
   if (!session.ok) throw toAppError(session);
-  const { parts, r2UploadId, received } = session;
+  const { parts, received } = session;
   for (const part of [...request.parts, ...request.receipts.map((receipt) => receipt.part)]) requirePart(parts, part);
   const { id, mimeType, size: sizeBytes } = file;
-  const sign = (part: number) => signPart(services, { id, mimeType, sizeBytes }, r2UploadId, parts, part);
-  const urls = await Promise.all(request.parts.map(async (part) => ({ part, url: await sign(part) })));
-  return { urls, received };
+  return { urls: await signAll(services, { id, mimeType, sizeBytes }, session, request.parts), received };
 }
 
 /**
@@ -236,17 +235,25 @@ export async function proxyPart(
   const file = requireUnfinished(requireSingleFile(await getOwnFile(services, caller, downloadId)));
   if (length === null) throw new AppError("LENGTH_REQUIRED");
   const session = sessionOf(services, file);
-  const prepared = await session.storeReceipts([]);
+  const prepared = await session.storeReceipts([], [part]);
   if (!prepared.ok) throw toAppError(prepared);
-  const { parts, r2UploadId } = prepared;
+  const { parts, uploads, closed } = prepared;
   requirePart(parts, part);
   requireLength(part, length, partLength(file.size, part, parts.partSizeBytes));
   const name = { downloadId, originalName: file.originalFilename };
   // If the body breaks off, the put fails and R2 stores nothing of it.
-  if (r2UploadId === null) {
+  if (uploads === null) {
     return { part, etag: await putIncoming(services.bucket, file.id, body, file.mimeType), ...name };
   }
-  const receipt = { part, etag: await closedIfGone(putPart(services.bucket, file.s3Key, r2UploadId, part, body)) };
+  const upload = takerOf(uploads, part);
+  const [stored] = closed;
+  if (!upload) {
+    if (stored) return { ...stored, ...name };
+    throw new AppError("UPLOAD_CLOSED");
+  }
+  const { key, r2UploadId, firstPart } = upload;
+  const put = putPart(services.bucket, key, r2UploadId, part - firstPart + 1, body);
+  const receipt = { part, etag: await closedIfGone(put) };
   if (file.seal !== null) return { ...receipt, ...name };
   const recorded = await session.storeReceipts([{ ...receipt, crc32 }]);
   if (!recorded.ok) throw toAppError(recorded);
@@ -272,18 +279,30 @@ function requireLength(part: number, length: number, expected: number): void {
   if (length < expected) throw new AppError("BAD_REQUEST", { message: `Part ${part} has to hold ${expected} bytes.` });
 }
 
-/** Signs a part, or with `r2UploadId` null a single PUT. */
-function signPart(
+/** Signs the parts that a multipart upload takes, or without one a single PUT. */
+function signAll(
   { signer }: Services,
   file: { id: string; mimeType: string; sizeBytes: number },
-  r2UploadId: string | null,
-  { partSizeBytes }: PartPlan,
-  part: number,
-): Promise<string> {
-  if (r2UploadId === null) {
-    return signer.putUrl(incomingKey(file.id), { contentType: file.mimeType, contentLength: file.sizeBytes });
-  }
-  return signer.partUrl(objectKey(file.id), r2UploadId, part, partLength(file.sizeBytes, part, partSizeBytes));
+  { uploads, parts: { partSizeBytes } }: Pick<StoredParts, "uploads" | "parts">,
+  parts: number[],
+): Promise<SignPartsAnswer["urls"]> {
+  const { sizeBytes } = file;
+  const signed = parts.flatMap((part) => {
+    if (uploads === null) {
+      const body = { contentType: file.mimeType, contentLength: sizeBytes };
+      return { part, signing: signer.putUrl(incomingKey(file.id), body) };
+    }
+    const upload = takerOf(uploads, part);
+    if (!upload) return [];
+    const { key, r2UploadId, firstPart } = upload;
+    const lengthBytes = partLength(sizeBytes, part, partSizeBytes);
+    return { part, signing: signer.partUrl(key, r2UploadId, part - firstPart + 1, lengthBytes) };
+  });
+  return Promise.all(signed.map(async ({ part, signing }) => ({ part, url: await signing })));
+}
+
+function takerOf(uploads: MultipartUpload[], part: number): MultipartUpload | undefined {
+  return uploads.find(({ firstPart, partCount }) => part >= firstPart && part < firstPart + partCount);
 }
 
 /**

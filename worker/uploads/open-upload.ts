@@ -5,10 +5,11 @@ import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { limitFor } from "#domain/plans.ts";
 import { SEALED_TYPE } from "#domain/seal/names.ts";
+import { layOutSegments, objectSizes, SEGMENTED_FROM_BYTES } from "#domain/segments.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 import type { ProtectionAtStart, SealAtStart } from "#domain/wire.ts";
-import type { StartResult } from "#durable-objects/upload/results.ts";
+import type { MultipartUpload, StartResult } from "#durable-objects/upload/results.ts";
 import type { UploadPlan } from "#durable-objects/upload/state.ts";
 import { findCurrentBilling, renewMonth } from "../billing/months.ts";
 import { keyIdOf, newFileId, quotaHolderOf, type Caller } from "../callers/caller.ts";
@@ -36,7 +37,7 @@ import {
 import { storeProtection, type KeptProtection } from "../links/protection-at-start.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
-import { objectKey } from "../storage/keys.ts";
+import { numberedPrefix, objectKey } from "../storage/keys.ts";
 import type { StartKey } from "./start-key.ts";
 
 /** How much longer than the upload's own alarm the cron waits. */
@@ -78,7 +79,8 @@ export interface NewUpload extends NewLink {
 export interface OpenedUpload {
   kind: "opened";
   file: NewFile;
-  r2UploadId: string | null;
+  /** The multipart uploads that take the first parts; null for a single PUT. */
+  uploads: MultipartUpload[] | null;
 }
 
 /** No upload was opened. `files` are the unfinished uploads of the same file, newest first. */
@@ -112,7 +114,7 @@ export async function openUpload(
   const { filename, fileType, seal, stored, lastModified = null, sha256 = null, keptGuards, appended } = upload;
   const id = stored?.id ?? newFileId(caller);
   const mimeType = seal ? SEALED_TYPE : mimeTypeOf(filename, fileType);
-  const own = { id, filename, mimeType, s3Key: objectKey(id), lastModified, sha256, ...appended };
+  const own = { id, filename, mimeType, ...storageOf(id, upload), lastModified, sha256, ...appended };
   const file = await newFile(services, caller, upload, own, keptGuards);
   const session = sessionOf(services, file);
   const opened = await startLink<StartResult>(services, caller, file, {
@@ -123,7 +125,20 @@ export async function openUpload(
   });
   if (opened.kind === "matching") return opened;
   if (!opened.started.ok) throw new AppError("STORAGE_UNAVAILABLE");
-  return { kind: "opened", file, r2UploadId: opened.started.r2UploadId };
+  return { kind: "opened", file, uploads: opened.started.uploads };
+}
+
+/** Where the bytes of a single file will be. A large file in parts is stored in segments (decision 055). */
+function storageOf(
+  id: string,
+  { lifetime: { sizeBytes }, partSizeBytes, chunkSizeBytes, stored }: NewUpload,
+): Pick<NewFile, "s3Key" | "layout" | "objectCount" | "etag"> {
+  const isInParts = partSizeBytes !== null && chunkSizeBytes === null && stored === undefined;
+  if (!isInParts || sizeBytes < SEGMENTED_FROM_BYTES)
+    return { s3Key: objectKey(id), layout: null, objectCount: 0, etag: null };
+  const layout = layOutSegments(sizeBytes, { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) });
+  const etag = crypto.randomUUID().replaceAll("-", "");
+  return { s3Key: numberedPrefix(id), layout, objectCount: objectSizes(layout).length, etag };
 }
 
 interface LinkStart<Started> {
@@ -190,6 +205,9 @@ export async function newFile(
     startDigest: startKey?.digest ?? null,
     downloadId: newLinkToken(shardOfRowId(own.id)),
     lifetime,
+    layout: null,
+    objectCount: 0,
+    etag: null,
     lastModified: null,
     fingerprint,
     sha256: null,
@@ -214,7 +232,7 @@ function senderOf(caller: Caller): FileSender | null {
 }
 
 function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: NewUpload): UploadPlan {
-  const { id: fileId, filename, mimeType: contentType, lifetime } = file;
+  const { id: fileId, filename, mimeType: contentType, lifetime, etag } = file;
   return {
     fileId,
     filename,
@@ -226,6 +244,7 @@ function uploadPlan(file: NewFile, { partSizeBytes, chunkSizeBytes, appended }: 
     isAppended: appended !== undefined,
     ...(file.sender !== null && { isThroughRequest: true }),
     ...(file.isOpenEnded && { isOpenEnded: true }),
+    ...(etag !== null && { etag }),
   };
 }
 

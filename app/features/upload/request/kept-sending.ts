@@ -1,12 +1,9 @@
-import { DAY_MS } from "#domain/units.ts";
+import { UNFINISHED_LINK_TTL_MS } from "#domain/upload-lifetime.ts";
 
 /** The prefix of localStorage keys, followed by the request's token. */
 const KEY = "request/";
-/**
- * How long after its start an upload is remembered: as long as an unfinished transfer can live on the server
- * (`UNFINISHED_TRANSFER_TTL_MS`).
- */
-const KEPT_MS = 7 * DAY_MS;
+/** How long after its start an upload is remembered: as long as an unfinished transfer can live on the server. */
+const KEPT_MS = UNFINISHED_LINK_TTL_MS;
 
 const TEXTS = ["uploadToken", "uploadId", "downloadId", "fingerprint", "title"] as const;
 /** `startedAt` in epoch milliseconds. */
