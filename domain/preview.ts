@@ -67,6 +67,11 @@ export function mayHaveScripts({ contentType }: Preview): boolean {
   return /html|xml|svg/.test(contentType);
 }
 
+/** Whether a preview shows what has arrived of its file: a film plays, and a text can be read from its beginning. */
+export function showsWhileArriving({ kind }: Preview): boolean {
+  return kind === "video" || kind === "audio" || kind === "text";
+}
+
 /** Large previews load after a click, to save the reader's data volume. */
 export function previewNeedsClick({ kind }: Preview, sizeBytes: number): boolean {
   if (kind === "image") return sizeBytes > IMAGE_AUTOLOAD_MAX_BYTES;

@@ -18,7 +18,11 @@ export function unsubscribeUrl({ origin }: Settings, token: string): string {
 }
 
 export function contentUrl({ origin }: Settings, downloadId: string): string {
-  return `${origin}/api/files/download/${downloadId}/content`;
+  return `${origin}${contentPath(downloadId)}`;
+}
+
+export function contentPath(downloadId: string): string {
+  return `/api/files/download/${downloadId}/content`;
 }
 
 export function toIso(epochMs: number | null): string | null {

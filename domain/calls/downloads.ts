@@ -32,8 +32,8 @@ export const DOWNLOAD_CALLS = {
     status: 201,
     says: "Thank you. We look at every report.",
   }),
-  "GET /api/files/download/:downloadId/content": anybody("unknownDownload", { handler, query: wire.archiveQuery }),
-  "GET /api/files/download/:downloadId/preview": anybody("unknownDownload", { handler }),
+  "GET /api/files/download/:downloadId/content": anybody("unknownDownload", { handler, query: wire.contentQuery }),
+  "GET /api/files/download/:downloadId/preview": anybody("unknownDownload", { handler, query: wire.followQuery }),
   "GET /api/files/download/:downloadId/entries": anybody("listEntries", {
     handler,
     query: wire.entriesQuery,

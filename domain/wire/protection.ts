@@ -107,6 +107,7 @@ export const takeQuery = z.object({
   v: z.optional(z.string().check(z.maxLength(64))),
   pick: z.optional(z.string().check(z.maxLength(4000))),
   entry: z.optional(z.string().check(z.regex(/^\d{1,9}$/, messageName("notCount")))),
+  follow: z.optional(z.literal("1")),
   /** A recipient's token. */
   for: z.optional(z.string().check(z.maxLength(64))),
 });

@@ -210,6 +210,13 @@ export const entriesQuery = z.object({ from: z._default(formNumber, 0) });
 export const archiveQuery = z.object({ v: z.optional(z.string()), pick: z.optional(z.string()) });
 export type ArchiveQuery = z.infer<typeof archiveQuery>;
 
+/** `follow=1`: a download that keeps pace with a file's upload. */
+export const followQuery = z.object({ follow: z.optional(z.string()) });
+export type FollowQuery = z.infer<typeof followQuery>;
+
+export const contentQuery = z.extend(archiveQuery, followQuery.shape);
+export type ContentQuery = z.infer<typeof contentQuery>;
+
 function numberParam<Schema extends z.ZodMiniType<number, number>>(schema: Schema) {
   return z.pipe(formNumber, schema);
 }

@@ -120,11 +120,13 @@ describe("deleting a file", () => {
     expect((await remove(person, uploadId)).status).toBe(404);
   });
 
-  it("an unfinished upload cannot be deleted as a file", async () => {
+  it("deleting an unfinished upload cancels it, for its owner only [FOL-17]", async () => {
     const person = await signUp();
     const { uploadId, downloadId } = await person.startUpload(5);
-    expect((await remove(person, uploadId)).status).toBe(404);
-    expect((await new Client().fetch(`/api/files/download/${downloadId}`)).status).toBe(200);
+    const statusOfLink = async () => (await new Client().fetch(`/api/files/download/${downloadId}`)).status;
+    expect([(await remove(await signUp(), uploadId)).status, await statusOfLink()]).toEqual([404, 200]);
+    expect([(await remove(person, uploadId)).status, await statusOfLink()]).toEqual([200, 404]);
+    expect(await rowOf("select status from files where id = ?", uploadId)).toEqual({ status: "cancelled" });
   });
 });
 

@@ -44,8 +44,8 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     reportFile(context, params.downloadId, body, now),
   "GET /api/files/download/:downloadId/content": ({ c, context, params, query, now }) =>
     answerBytes(c, () => serveContent(context, params.downloadId, now, query)),
-  "GET /api/files/download/:downloadId/preview": ({ c, context, params, now }) =>
-    answerBytes(c, () => servePreview(context, params.downloadId, now)),
+  "GET /api/files/download/:downloadId/preview": ({ c, context, params, query, now }) =>
+    answerBytes(c, () => servePreview(context, params.downloadId, now, query)),
   "GET /api/files/download/:downloadId/entries": ({ c, context, params: { downloadId }, query: { from }, now }) => {
     c.header("referrer-policy", "no-referrer");
     return listEntries(context, { downloadId, from }, now);

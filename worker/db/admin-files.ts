@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { ExpiredFilesQuery } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
@@ -35,10 +35,10 @@ export async function listExpired(
 /** The unary plus keeps SQLite from using the index on `expires_at`, so that a search uses the index on names. */
 const unindexedExpiresAt = sql`+${files.expiresAt}`;
 
-/** Ready files, and transfers that are still uploading: their stored entries can be downloaded already. */
-const isServed = sql`(${files.status} = 'ready' or (${files.status} = 'uploading' and ${files.entryCount} is not null))`;
+/** Files whose links work: ready ones, and those that are still uploading. */
+const isServed = inArray(files.status, ["ready", "uploading"]);
 
-/** A file or transfer by id or download id, even if expired or deleted. Does not find unfinished single files. */
+/** A file or transfer by id or download id, even if expired or deleted. */
 export async function findAnyFile(db: Database, idOrDownloadId: string): Promise<FileRow | null> {
   const [row] = await db
     .select()

@@ -7,8 +7,9 @@ import type { FileRow } from "../db/files.ts";
 import { seenProtection, sealStateOf } from "../links/describe-link.ts";
 import { openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
-import { archiveUrl, contentUrl, toIso } from "../urls.ts";
+import { archiveUrl, contentPath, contentUrl, toIso } from "../urls.ts";
 import { listFirstEntries } from "./entries.ts";
+import { canBeFollowed } from "./follow-upload.ts";
 
 export interface DownloadPage {
   info: DownloadInfo;
@@ -53,7 +54,14 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
     const status = await sessionOf(services, file).status();
-    return { ...metadata, status: "uploading", progress: status?.progress ?? 0, downloadUrl: null };
+    const followUrl = followUrlOf(file);
+    return {
+      ...metadata,
+      status: "uploading",
+      progress: status?.progress ?? 0,
+      downloadUrl: null,
+      ...(followUrl !== null && { followUrl }),
+    };
   }
   return {
     ...metadata,
@@ -64,6 +72,12 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
       ? {}
       : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
   };
+}
+
+/** @returns null for a file that cannot be read while it uploads */
+export function followUrlOf(file: FileRow): string | null {
+  // The pages that open encrypted files do not follow.
+  return canBeFollowed(file) && file.seal === null ? `${contentPath(file.downloadId)}?follow=1` : null;
 }
 
 async function describeTransfer(services: Services, file: FileRow & { entryCount: number }): Promise<DownloadInfo> {

@@ -6,7 +6,7 @@ import {
   parseRange,
   type RangeRequest,
 } from "#domain/http-semantics.ts";
-import { previewOf, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
+import { previewOf, TEXT_PREVIEW_BYTES, type Preview } from "#domain/preview.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
 import { findRecipientByToken } from "../db/recipients.ts";
@@ -125,10 +125,9 @@ function answerUnsatisfiable(sizeBytes: number): Response {
   return Response.json(error.toJSON(), { status: error.status, headers });
 }
 
-/** @returns a type that runs no scripts (decision 017), and how many bytes to serve @throws AppError NO_PREVIEW */
-export function requirePreview(mimeType: string, fileBytes: number): { contentType: string; sizeBytes: number } {
+/** @returns the preview, with a type that runs no scripts (decision 017) and the bytes to serve @throws AppError NO_PREVIEW */
+export function requirePreview(mimeType: string, fileBytes: number): Preview & { sizeBytes: number } {
   const preview = previewOf(mimeType);
   if (!preview) throw new AppError("NO_PREVIEW");
-  const sizeBytes = preview.kind === "text" ? Math.min(fileBytes, TEXT_PREVIEW_BYTES) : fileBytes;
-  return { contentType: preview.contentType, sizeBytes };
+  return { ...preview, sizeBytes: preview.kind === "text" ? Math.min(fileBytes, TEXT_PREVIEW_BYTES) : fileBytes };
 }

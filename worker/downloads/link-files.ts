@@ -9,6 +9,7 @@ import { localizedError, localizedInputError } from "../errors/translate-error.t
 import { openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
 import { serveFile } from "./download-content.ts";
+import { followUrlOf } from "./download-info.ts";
 import { describeList, serveOpenedEntry } from "./entries.ts";
 
 /** A file behind a link. A single file has no date. */
@@ -58,12 +59,14 @@ export async function listSentFiles(
 }
 
 function singleFile(file: FileRow): LinkFile {
+  const followUrl = followUrlOf(file);
   return {
     n: 0,
     path: safeFilename(file.filename),
     size: file.size,
     type: servedMimeType(file.mimeType),
     state: file.status === "ready" ? "stored" : "arriving",
+    ...(followUrl !== null && { followUrl }),
     ...(file.status === "ready" && file.sha256 !== null && file.seal === null && { sha256: file.sha256 }),
   };
 }

@@ -18,6 +18,8 @@ export async function urlForProgram(context: RequestContext, downloadId: string,
   const password = basicPassword(request.headers.get("authorization") ?? "");
   const token = recipientTokenOf(request);
   const query = new URLSearchParams(token === null ? {} : { for: token });
+  const follow = new URL(request.url).searchParams.get("follow");
+  if (follow !== null) query.set("follow", follow);
   try {
     const { file } = await openLink(context, downloadId, password === null ? "see" : "unlock", now);
     if (file.seal !== null) throw sealedError();

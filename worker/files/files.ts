@@ -11,6 +11,7 @@ import type {
 } from "#domain/wire.ts";
 import { accountOf, ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
 import { checkExpiration } from "../callers/check-plan.ts";
+import { endUpload } from "../callers/sessions.ts";
 import type { Database } from "../db/client.ts";
 import {
   updateFile,
@@ -124,13 +125,18 @@ function requireReady(file: FileRow): FileRow {
 }
 
 /**
- * Ends a file's link at once; bytes that cannot be deleted now are left to the sweep.
- * @throws AppError FILE_NOT_FOUND
+ * Ends the link at once; bytes that cannot be deleted now are left to the sweep. Cancels an upload that is not finished.
+ * @throws AppError FILE_NOT_FOUND, STORAGE_UNAVAILABLE when the upload's session does not answer
  */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
   const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
-  if (!file) throw new AppError("FILE_NOT_FOUND");
-  await deleteBytesOrDefer(services, file, now);
+  if (file) {
+    await deleteBytesOrDefer(services, file, now);
+    return;
+  }
+  const unfinished = requireOwn(await findFileById(services.db, id), accountOf(user));
+  if (unfinished.status !== "uploading") throw new AppError("FILE_NOT_FOUND");
+  await endUpload(services, unfinished);
 }
 
 /** @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */

@@ -24,7 +24,8 @@ export const linkHandlers: Handlers<keyof typeof LINK_CALLS> = {
 
 /** Renames the fields of a link to those of `/api/v1`. */
 function linkOf(info: DownloadInfo) {
-  const { filename, size, mimeType, status, progress, transfer, downloadUrl, expiresAt, sha256, guards } = info;
+  const { filename, size, mimeType, status, progress, transfer, downloadUrl, followUrl, expiresAt, sha256, guards } =
+    info;
   return {
     name: filename,
     size,
@@ -35,6 +36,7 @@ function linkOf(info: DownloadInfo) {
     title: transfer?.title,
     message: transfer?.message,
     downloadUrl,
+    followUrl,
     expiresAt,
     sha256,
     guards,

@@ -1,0 +1,327 @@
+import { describe, expect, it } from "vitest";
+import { KIB, MIB } from "#domain/units.ts";
+import type { DownloadInfo, StartUploadAnswer } from "#domain/wire.ts";
+import { Recipient } from "../support/recipient.ts";
+import {
+  answerOf,
+  Client,
+  contentPath,
+  logInAdmin,
+  patternBytes,
+  rowOf,
+  signUp,
+  storePart,
+} from "../support/worker.ts";
+
+/** Nine parts, the last of 100 KiB: each one is a segment. */
+const SIZE = 64 * MIB + 100 * KIB;
+const PART = 8 * MIB;
+const TAIL = 64 * KIB;
+const BYTES = patternBytes(SIZE);
+const visitor = new Client();
+
+interface Followed extends StartUploadAnswer {
+  owner: Client & { email: string };
+}
+
+async function start(more: Record<string, unknown> = {}): Promise<Followed> {
+  const owner = await signUp();
+  return { ...(await owner.startUpload(SIZE, { filename: "film.mp4", fileType: "video/mp4", ...more })), owner };
+}
+
+/** Sends parts and reports them. */
+async function send({ uploadId, downloadId, owner }: Followed, ...parts: number[]): Promise<void> {
+  const receipts = [];
+  for (const part of parts) receipts.push(await storePart(uploadId, part, BYTES.slice((part - 1) * PART, part * PART)));
+  const response = await owner.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts });
+  expect(response.status).toBe(200);
+}
+
+const ALL = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+async function complete({ owner, downloadId }: Followed): Promise<void> {
+  expect((await owner.complete(downloadId)).status).toBe(200);
+}
+
+function follow(
+  { downloadId }: Followed,
+  range?: string,
+  reader: Client | Recipient = visitor,
+  more: Record<string, string> = {},
+) {
+  const headers: Record<string, string> = { ...more, ...(range !== undefined && { range }) };
+  return reader.fetch(`${contentPath(downloadId)}?follow=1`, { headers });
+}
+
+/** Reads a response piece by piece. */
+class Reading {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #memory = new Uint8Array(SIZE);
+  #length = 0;
+
+  constructor(response: Response) {
+    this.#reader = (response.body ?? expect.unreachable()).getReader();
+  }
+
+  /** What has come so far. */
+  get bytes(): Uint8Array {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  /** Reads until there are so many bytes. */
+  async to(length: number): Promise<void> {
+    while (this.#length < length)
+      if (!(await this.#read())) throw new Error(`the response ended after ${this.#length} bytes`);
+  }
+
+  async end(): Promise<void> {
+    while (await this.#read());
+  }
+
+  async #read(): Promise<boolean> {
+    const { value } = await this.#reader.read();
+    if (value) this.#memory.set(value, this.#length);
+    this.#length += value?.byteLength ?? 0;
+    return value !== undefined;
+  }
+}
+
+function expectBytes(bytes: Uint8Array, from: number, to: number): void {
+  expect(bytes.byteLength).toBe(to - from);
+  // Compared at once: an assertion on every byte takes seconds.
+  expect(Buffer.compare(bytes, BYTES.subarray(from, to))).toBe(0);
+}
+
+describe("a file that is still being uploaded", () => {
+  it("is downloaded whole by somebody who begins early, and counted once [FOL-15]", async () => {
+    const upload = await start();
+    await send(upload, 1);
+    const response = await follow(upload);
+    expect([response.status, response.headers.get("content-length")]).toEqual([200, String(SIZE)]);
+    const reading = new Reading(response);
+    await reading.to(PART - TAIL);
+    await send(upload, 2, 3);
+    await reading.to(3 * PART - TAIL);
+    await send(upload, 4, 5, 6, 7, 8, 9);
+    await reading.to(SIZE - TAIL);
+    await complete(upload);
+    await reading.end();
+    expectBytes(reading.bytes, 0, SIZE);
+    await expect
+      .poll(() => rowOf("select download_count as n from files where id = ?", upload.uploadId))
+      .toEqual({ n: 1 });
+  });
+
+  it("names its address until it is ready, and is 409 without it [FOL-16]", async () => {
+    const upload = await start();
+    const path = `/api/files/download/${upload.downloadId}`;
+    const info = async () => (await (await visitor.fetch(path)).json()) as DownloadInfo;
+    expect(await info()).toMatchObject({
+      status: "uploading",
+      downloadUrl: null,
+      followUrl: `/api/files/download/${upload.downloadId}/content?follow=1`,
+    });
+    const [status, link] = await answerOf(visitor.fetch(`/api/v1/links/${upload.downloadId}`));
+    expect([status, link["followUrl"]]).toEqual([200, `/api/files/download/${upload.downloadId}/content?follow=1`]);
+    const early = await visitor.fetch(contentPath(upload.downloadId));
+    expect([early.status, early.headers.get("retry-after")]).toEqual([409, "5"]);
+    await send(upload, ...ALL);
+    await complete(upload);
+    expect(await info()).toMatchObject({ status: "ready" });
+    expect(await info()).not.toHaveProperty("followUrl");
+  });
+
+  it("has the same length, ETag and date before and after the end [FOL-16]", async () => {
+    const upload = await start();
+    const head = async (query: string) => {
+      const { status, headers } = await visitor.fetch(`${contentPath(upload.downloadId)}${query}`, { method: "HEAD" });
+      const names = ["content-length", "content-type", "accept-ranges", "etag", "last-modified"];
+      return [status, ...names.map((name) => headers.get(name))];
+    };
+    const before = await head("?follow=1");
+    expect(before.slice(0, 4)).toEqual([200, String(SIZE), "video/mp4", "bytes"]);
+    expect(before[4]).toMatch(/^"[0-9a-f]{32}"$/);
+    await send(upload, ...ALL);
+    await complete(upload);
+    expect(await head("?follow=1")).toEqual(before);
+    expect(await head("")).toEqual(before);
+  });
+
+  it("gives every range the sender's bytes, before, across and after the end [FOL-15]", async () => {
+    const upload = await start();
+    await send(upload, 1, 2);
+    const stored = await follow(upload, `bytes=${PART - 10}-${PART + 9}`);
+    expect([stored.status, stored.headers.get("content-range")]).toEqual([
+      206,
+      `bytes ${PART - 10}-${PART + 9}/${SIZE}`,
+    ]);
+    expectBytes(new Uint8Array(await stored.arrayBuffer()), PART - 10, PART + 10);
+    const [ahead, across, last] = await Promise.all([
+      follow(upload, `bytes=${4 * PART - 5}-${4 * PART + 4}`),
+      follow(upload, `bytes=${2 * PART - 3}-`),
+      follow(upload, "bytes=-70000"),
+    ]);
+    expect([ahead.status, across.status, last.status]).toEqual([206, 206, 206]);
+    const reading = ahead.arrayBuffer();
+    await send(upload, 3, 4, 5);
+    expectBytes(new Uint8Array(await reading), 4 * PART - 5, 4 * PART + 5);
+    const rest = [across.arrayBuffer(), last.arrayBuffer()];
+    await send(upload, 6, 7, 8, 9);
+    await complete(upload);
+    const [acrossBytes = new ArrayBuffer(), lastBytes = new ArrayBuffer()] = await Promise.all(rest);
+    expectBytes(new Uint8Array(acrossBytes), 2 * PART - 3, SIZE);
+    expectBytes(new Uint8Array(lastBytes), SIZE - 70_000, SIZE);
+    expectBytes(new Uint8Array(await (await follow(upload, "bytes=100-199")).arrayBuffer()), 100, 200);
+  });
+
+  it("resumes with the ETag of the start, and begins anew with another [FOL-16]", async () => {
+    const upload = await start();
+    await send(upload, 1);
+    const etag =
+      (await visitor.fetch(`${contentPath(upload.downloadId)}?follow=1`, { method: "HEAD" })).headers.get("etag") ?? "";
+    const statusWith = async (ifRange: string) => {
+      const response = await follow(upload, "bytes=10-19", visitor, { "if-range": ifRange });
+      await response.body?.cancel();
+      return response.status;
+    };
+    expect([await statusWith(etag), await statusWith('"another"')]).toEqual([206, 200]);
+    await send(upload, 2, 3, 4, 5, 6, 7, 8, 9);
+    await complete(upload);
+    expect([await statusWith(etag), await statusWith('"another"')]).toEqual([206, 200]);
+  });
+
+  it("keeps its last 64 KiB until the upload is complete [FOL-15]", async () => {
+    const upload = await start();
+    await send(upload, ...ALL);
+    const reading = new Reading(await follow(upload));
+    await reading.to(SIZE - TAIL);
+    expect(reading.bytes.byteLength).toBe(SIZE - TAIL);
+    const before = new Reading(await follow(upload, `bytes=${SIZE - TAIL - 10}-${SIZE - TAIL - 1}`));
+    await before.end();
+    expectBytes(before.bytes, SIZE - TAIL - 10, SIZE - TAIL);
+    const held = await follow(upload, "bytes=-1");
+    expect(held.status).toBe(206);
+    await complete(upload);
+    expectBytes(new Uint8Array(await held.arrayBuffer()), SIZE - 1, SIZE);
+    await reading.end();
+    expectBytes(reading.bytes, 0, SIZE);
+  });
+
+  it.each([
+    [
+      "is cancelled",
+      (upload: Followed) => upload.owner.post("/api/direct-upload/cancel", { downloadId: upload.downloadId }),
+    ],
+    [
+      "is deleted by its owner",
+      (upload: Followed) => upload.owner.fetch(`/api/files/${upload.uploadId}`, { method: "DELETE" }),
+    ],
+    [
+      "is taken down",
+      async (upload: Followed) =>
+        (await logInAdmin()).post(`/api/admin/files/${upload.uploadId}/take-down`, { reason: "Malware." }),
+    ],
+  ])("that %s cuts whoever follows, and counts nothing [FOL-17]", async (_how, end) => {
+    const upload = await start();
+    await send(upload, 1);
+    const reading = new Reading(await follow(upload));
+    await reading.to(PART - TAIL);
+    const response = await end(upload);
+    expect(response.status).toBeLessThan(300);
+    await expect(reading.end()).rejects.toThrow();
+    expect((await follow(upload)).status).toBe(404);
+    expect(await rowOf("select download_count as n from files where id = ?", upload.uploadId)).toEqual({ n: 0 });
+  });
+
+  it("needs its password, and a new one cuts nobody [FOL-18]", async () => {
+    const upload = await start({ guards: { password: "a good one" } });
+    await send(upload, 1);
+    expect((await follow(upload)).status).toBe(401);
+    const reader = new Recipient();
+    expect((await reader.unlock(upload.downloadId, "a good one")).status).toBe(200);
+    const reading = new Reading(await follow(upload, undefined, reader));
+    await reading.to(PART - TAIL);
+    expect(
+      (await upload.owner.patch(`/api/files/${upload.uploadId}`, { guards: { password: "another one" } })).status,
+    ).toBe(200);
+    await send(upload, 2, 3, 4, 5, 6, 7, 8, 9);
+    await complete(upload);
+    await reading.end();
+    expectBytes(reading.bytes, 0, SIZE);
+  });
+
+  it("takes one of its downloads, and counts it at the end [FOL-18]", async () => {
+    const upload = await start({ guards: { maxDownloads: 1 } });
+    await send(upload, 1);
+    const reader = new Recipient();
+    expect((await follow(upload, undefined, reader)).status).toBe(409);
+    expect((await reader.take(upload.downloadId)).status).toBe(201);
+    const reading = new Reading(await follow(upload, undefined, reader));
+    await reading.to(PART - TAIL);
+    expect((await new Recipient().take(upload.downloadId)).status).toBe(409);
+    await send(upload, 2, 3, 4, 5, 6, 7, 8, 9);
+    await complete(upload);
+    await reading.end();
+    expectBytes(reading.bytes, 0, SIZE);
+    await expect
+      .poll(() => rowOf("select download_count as n, downloads_used as used from files where id = ?", upload.uploadId))
+      .toEqual({ n: 1, used: 1 });
+  });
+
+  it("shows a film before it has arrived, and no picture [FOL-19]", async () => {
+    const preview = async ({ downloadId }: Followed) =>
+      visitor.fetch(`/api/files/download/${downloadId}/preview?follow=1`, { headers: { range: "bytes=0-99" } });
+    const film = await start();
+    await send(film, 1);
+    const response = await preview(film);
+    expect([response.status, response.headers.get("content-type")]).toEqual([206, "video/mp4"]);
+    expectBytes(new Uint8Array(await response.arrayBuffer()), 0, 100);
+    const picture = await start({ filename: "a.jpg", fileType: "image/jpeg" });
+    await send(picture, 1);
+    expect((await preview(picture)).status).toBe(409);
+  });
+
+  it(
+    "answers who comes before its first byte with 409 and when to come again [FOL-16]",
+    { timeout: 40_000, tags: ["long"] },
+    async () => {
+      const upload = await start();
+      const response = await follow(upload);
+      expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+        409,
+        "5",
+        expect.objectContaining({ code: "UPLOAD_UNFINISHED" }),
+      ]);
+    },
+  );
+
+  it(
+    "gives a few bytes while the sender pauses, and goes on when the sender does [FOL-20]",
+    { timeout: 60_000, tags: ["long"] },
+    async () => {
+      const upload = await start();
+      await send(upload, 1);
+      const reading = new Reading(await follow(upload));
+      await reading.to(PART - TAIL + 512);
+      expect(reading.bytes.byteLength).toBe(PART - TAIL + 512);
+      await reading.to(PART - TAIL + 1024);
+      await send(upload, 2, 3, 4, 5, 6, 7, 8, 9);
+      await complete(upload);
+      await reading.end();
+      expectBytes(reading.bytes, 0, SIZE);
+    },
+  );
+});
+
+describe("a file that cannot be followed", () => {
+  it.each([
+    ["is below 64 MiB", 64 * MIB - 1],
+    ["goes in one request", 1000],
+  ])("because it %s is 409 at once, and names no address [FOL-16]", async (_why, size) => {
+    const owner = await signUp();
+    const { downloadId } = await owner.startUpload(size);
+    const response = await visitor.fetch(`${contentPath(downloadId)}?follow=1`);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([409, "5"]);
+    expect(await (await visitor.fetch(`/api/files/download/${downloadId}`)).json()).not.toHaveProperty("followUrl");
+  });
+});
