@@ -12,14 +12,13 @@ import type { UploadStore } from "./store.ts";
  * "open": R2 has a multipart upload for the segment. "joining": all its parts are completed. "stored": the segment can be
  * read, and never changes again. "unjoinable": R2 cannot join the parts, so the upload has to end.
  */
-type SegmentPhase = (typeof PHASES)[number];
-const PHASES = ["open", "joining", "stored", "unjoinable"] as const;
+type SegmentPhase = "open" | "joining" | "stored" | "unjoinable";
 
-/** A segment that was opened. Segments that are still to be opened have no row. */
-interface SegmentRow extends Record<string, SqlStorageValue> {
+/** A segment that was opened. */
+interface OpenedSegment {
   segment: number;
   phase: SegmentPhase;
-  r2_upload_id: string;
+  r2UploadId: string;
 }
 
 /** The parts of the file that become one object. */
@@ -47,6 +46,8 @@ export class Segments {
   readonly #opening = new Map<number, Promise<void>>();
   readonly #queue: JoinQueue;
   #plan: PlannedSegment[] | null = null;
+  /** By their numbers. Null until they are read from SQLite, after a start or an eviction. */
+  #opened: Map<number, OpenedSegment> | null = null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -74,7 +75,7 @@ export class Segments {
     await Promise.all(wanted.map((segment) => this.#openOnce(record, segment)));
     return this.#rows("open")
       .filter(({ segment }) => wanted.includes(segment))
-      .map(({ segment, r2_upload_id: r2UploadId }) => {
+      .map(({ segment, r2UploadId }) => {
         const { firstPart, partCount } = this.#planned(record, segment);
         return { key: numberedKey(record.plan.fileId, segment), r2UploadId, firstPart, partCount };
       });
@@ -82,10 +83,9 @@ export class Segments {
 
   /** Sorts parts by whether their segments take parts, or take no more. Leaves out parts that have no segment yet. */
   sort<Part extends { part: number }>(record: UploadRecord, parts: readonly Part[]): { open: Part[]; closed: Part[] } {
-    const phases = new Map(this.#rows(...PHASES).map(({ segment, phase }) => [segment, phase]));
     const sorted: { open: Part[]; closed: Part[] } = { open: [], closed: [] };
     for (const part of parts) {
-      const phase = phases.get(this.#segmentOf(record, part.part));
+      const phase = this.#all.get(this.#segmentOf(record, part.part))?.phase;
       if (phase !== undefined) sorted[phase === "open" ? "open" : "closed"].push(part);
     }
     return sorted;
@@ -104,11 +104,10 @@ export class Segments {
 
   /** Closes the open segments whose parts are all completed. @param parts that were stored just now */
   close(record: UploadRecord, parts: readonly number[]): void {
-    const open = new Set(this.#numbers("open"));
     for (const segment of new Set(parts.map((part) => this.#segmentOf(record, part)))) {
       const { firstPart, partCount } = this.#planned(record, segment);
       const isComplete = this.#deps.store.completedParts(firstPart, firstPart + partCount - 1).length === partCount;
-      if (open.has(segment) && isComplete) this.#setPhase(segment, "joining");
+      if (isComplete && this.#all.get(segment)?.phase === "open") this.#setPhase(segment, "joining");
     }
   }
 
@@ -128,11 +127,10 @@ export class Segments {
 
   /** @param from a position in the file @returns the end of the bytes from there on that can be read without a gap */
   storedTo(record: UploadRecord, from: number): number {
-    const stored = new Set(this.#numbers("stored"));
     let start = 0;
     for (const [segment, { sizeBytes }] of this.#planOf(record).entries()) {
       const end = start + sizeBytes;
-      if (end > from && !stored.has(segment)) return Math.max(start, from);
+      if (end > from && this.#all.get(segment)?.phase !== "stored") return Math.max(start, from);
       start = end;
     }
     return start;
@@ -142,7 +140,7 @@ export class Segments {
   async abort({ plan: { fileId } }: UploadRecord): Promise<void> {
     await this.#queue.settled();
     await Promise.all(
-      this.#rows("open", "joining", "unjoinable").map(({ segment, r2_upload_id: r2UploadId }) =>
+      this.#rows("open", "joining", "unjoinable").map(({ segment, r2UploadId }) =>
         abortMultipart(this.#deps.bucket, numberedKey(fileId, segment), r2UploadId),
       ),
     );
@@ -155,7 +153,7 @@ export class Segments {
   }
 
   #openOnce(record: UploadRecord, segment: number): Promise<void> {
-    if (this.#find(segment)) return Promise.resolve();
+    if (this.#all.has(segment)) return Promise.resolve();
     const running = this.#opening.get(segment);
     if (running) return running;
     const opening = this.#create(record, segment).finally(() => this.#opening.delete(segment));
@@ -167,22 +165,23 @@ export class Segments {
     const { bucket } = this.#deps;
     const key = numberedKey(fileId, segment);
     const r2UploadId = await createMultipart(bucket, key, contentType);
-    if (this.#openRecord()) this.#sql.exec("insert into segments values (?, 'open', ?)", segment, r2UploadId);
-    // The upload has ended meanwhile.
-    else await abortMultipart(bucket, key, r2UploadId);
+    if (this.#openRecord()) {
+      this.#sql.exec("insert into segments values (?, 'open', ?)", segment, r2UploadId);
+      this.#all.set(segment, { segment, phase: "open", r2UploadId });
+    } else await abortMultipart(bucket, key, r2UploadId);
   }
 
   async #join(segment: number): Promise<void> {
     const { bucket, store, onStored } = this.#deps;
     const record = this.#openRecord();
-    const row = this.#find(segment);
-    if (!record || row?.phase !== "joining") return;
+    const opened = this.#all.get(segment);
+    if (!record || opened?.phase !== "joining") return;
     const { firstPart, partCount, sizeBytes } = this.#planned(record, segment);
     const lastPart = firstPart + partCount - 1;
     const completed = store.completedParts(firstPart, lastPart);
     const receipts = completed.map(({ part, etag }) => ({ part: part - firstPart + 1, etag }));
     const key = numberedKey(record.plan.fileId, segment);
-    const stored = await completeMultipart(bucket, key, row.r2_upload_id, receipts);
+    const stored = await completeMultipart(bucket, key, opened.r2UploadId, receipts);
     if (stored === "invalid-parts") {
       // R2 lacks one of these parts, so the sender has to send them again.
       store.deleteCompletedParts(firstPart, lastPart);
@@ -216,17 +215,20 @@ export class Segments {
     return this.#planOf(record).findLastIndex(({ firstPart }) => firstPart <= part);
   }
 
-  #find(segment: number): SegmentRow | null {
-    return this.#sql.exec<SegmentRow>("select * from segments where segment = ?", segment).toArray()[0] ?? null;
+  get #all(): Map<number, OpenedSegment> {
+    this.#opened ??= new Map(
+      this.#sql
+        .exec<{ segment: number; phase: SegmentPhase; id: string }>(
+          "select segment, phase, r2_upload_id as id from segments",
+        )
+        .toArray()
+        .map(({ segment, phase, id: r2UploadId }) => [segment, { segment, phase, r2UploadId }]),
+    );
+    return this.#opened;
   }
 
-  #rows(...phases: SegmentPhase[]): SegmentRow[] {
-    return this.#sql
-      .exec<SegmentRow>(
-        "select * from segments where phase in (select value from json_each(?)) order by segment",
-        JSON.stringify(phases),
-      )
-      .toArray();
+  #rows(...phases: SegmentPhase[]): OpenedSegment[] {
+    return [...this.#all.values()].filter(({ phase }) => phases.includes(phase)).sort((a, b) => a.segment - b.segment);
   }
 
   #numbers(...phases: SegmentPhase[]): number[] {
@@ -235,6 +237,8 @@ export class Segments {
 
   #setPhase(segment: number, phase: SegmentPhase): void {
     this.#sql.exec("update segments set phase = ? where segment = ?", phase, segment);
+    const opened = this.#all.get(segment);
+    if (opened) opened.phase = phase;
   }
 }
 
