@@ -29,6 +29,8 @@ export const STEPS = {
   /** A part sent straight to storage, and the part's receipt in one socket message. */
   presignedPart: { objectRequest: SOCKET_MESSAGE, objectRowWritten: 3, classA: 1 },
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 3, classA: 1 },
+  /** A segment beyond the first one of a file: it is opened, and joined by itself. */
+  segment: { classA: 2, objectRowWritten: 4 },
   complete: { workerRequest: 1, rowRead: 25, rowWritten: 15, objectRequest: 1, objectRowWritten: 4, classA: 1 },
 
   startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 10, classA: 1 },

@@ -1,4 +1,5 @@
 import { chunkSizeFor, DEFAULT_CHUNK_BYTES, planParts, SERVER_PART_BYTES } from "#domain/parts.ts";
+import { planSegments } from "#domain/segments.ts";
 import { DAY_MS, GIB, HOUR_MS, MIB, MINUTE_MS } from "#domain/units.ts";
 import { chunks, CPU_MS, FORGETTING, MANY_FILES, STEPS, type Use } from "./cost-figures.ts";
 
@@ -40,6 +41,8 @@ function sum(...uses: Use[]): Use {
 const cpu = (step: keyof typeof CPU_MS): Use => ({ workerCpuMs: CPU_MS[step] });
 
 const { partCount } = planParts(MONTH.sizeBytes);
+/** Of a file whose parts are signed, or sent through the Worker. */
+const moreSegments = planSegments(partCount).length - 1;
 const START = sum(STEPS.start, cpu("start"), STEPS.socket, cpu("socket"));
 const END = sum(STEPS.complete, cpu("complete"), FORGETTING.upload, STEPS.sweep);
 
@@ -50,8 +53,13 @@ function inChunks(chunkBytes: number): Use {
 }
 
 const TRANSPORTS: Record<string, Use> = {
-  "presigned parts": sum(START, times(partCount, STEPS.presignedPart), END),
-  "parts through the Worker": sum(START, times(partCount, sum(STEPS.proxiedPart, cpu("proxiedPart"))), END),
+  "presigned parts": sum(START, times(partCount, STEPS.presignedPart), times(moreSegments, STEPS.segment), END),
+  "parts through the Worker": sum(
+    START,
+    times(partCount, sum(STEPS.proxiedPart, cpu("proxiedPart"))),
+    times(moreSegments, STEPS.segment),
+    END,
+  ),
   [`chunks of ${chunkSizeFor(MONTH.sizeBytes) / MIB} MB`]: inChunks(chunkSizeFor(MONTH.sizeBytes)),
   "chunks of 256 KB": inChunks(DEFAULT_CHUNK_BYTES),
 };
@@ -61,17 +69,19 @@ function dollars(use: Use): number {
 }
 
 const page = sum(STEPS.downloadPage, cpu("downloadPage"));
-const downloads = sum(
-  times(MONTH.downloads, sum(page, cpu("download"), FORGETTING.download)),
-  times(MONTH.uploads, STEPS.download),
-  times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
-);
+const downloadsOf = (reads: number) =>
+  sum(
+    times(MONTH.downloads, sum(page, cpu("download"), FORGETTING.download, { classB: reads - 1 })),
+    times(MONTH.uploads, STEPS.download),
+    times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
+  );
 const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
 const keptRuns = times(MONTH_MS / MINUTE_MS / 3, sum(STEPS.keptRun, STEPS.forgottenRun));
 const cron = sum(cronRuns, keptRuns, times(MONTH_DAYS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
 for (const [transport, use] of Object.entries(TRANSPORTS)) {
   const uploads = times(MONTH.uploads, use);
+  const downloads = downloadsOf(transport.startsWith("chunks") ? 1 : moreSegments + 1);
   const figures = { uploads, downloads, storage, cron, all: sum(uploads, downloads, storage, cron) };
   const figureTexts = Object.entries(figures).map(([what, used]) => `${what} $${dollars(used).toFixed(3)}`);
   console.log(`${transport}: ${figureTexts.join(", ")}`);
@@ -102,6 +112,8 @@ const TUS_SECONDS = (MONTH.sizeBytes * 8) / 10e6;
 const BESIDE: Record<string, Use> = {
   "a month of a monitor that asks each minute": times(MONTH_MS / MINUTE_MS, STEPS.health),
   "a month of the cron's lines in Workers Logs": { logLine: (CHORES * MONTH_MS) / MINUTE_MS },
-  "1,000 uploads of 100 MB with tus at 10 Mbit/s, awake": { objectGigabyteSecond: 1000 * TUS_SECONDS * 0.128 },
+  "1,000 uploads of 100 MB with tus, or with somebody who follows, at 10 Mbit/s, awake": {
+    objectGigabyteSecond: 1000 * TUS_SECONDS * 0.128,
+  },
 };
 for (const [what, use] of Object.entries(BESIDE)) console.log(`${what}: $${dollars(use).toFixed(3)}`);

@@ -136,6 +136,22 @@ describe("the billable operations of a file", () => {
     await expectOk(sender.post("/api/direct-upload/cancel", { downloadId: upload.downloadId }));
   });
 
+  it("in segments: each one is opened and joined", async () => {
+    const person = new Client((await signUp()).cookie, send);
+    let upload = { downloadId: "" };
+    const opened = await mainUsageOf(async () => (upload = await person.startUpload(64 * MIB + 1, IDENTITY)));
+    // A start makes their table, and opens the segments of the first six parts.
+    const { classA: opens, objectRowWritten: startRows, ...start6 } = STEPS.start;
+    expect(opened).toEqual({ ...start6, classA: 6 * opens, objectRowWritten: startRows + 2 + 6 });
+    const body = new Uint8Array(8 * MIB);
+    const headers = { "content-length": String(body.byteLength) };
+    const path = `/api/direct-upload/parts/${upload.downloadId}/1?crc32=0a0b0c0d`;
+    const sendPart = () => expectOk(person.fetch(path, { method: "PUT", headers, body }));
+    const { classA, objectRowWritten } = STEPS.proxiedPart;
+    const joined = { classA: classA + 1, objectRowWritten: objectRowWritten + STEPS.segment.objectRowWritten - 1 };
+    expect(await mainUsageOf(sendPart)).toEqual({ ...STEPS.proxiedPart, ...joined });
+  });
+
   it("with parts through the Worker: parts, completion, download page, download, sweep", async () => {
     const bytes = patternBytes(SIZE_BYTES);
     const upload = await sender.startUpload(SIZE_BYTES);
