@@ -25,6 +25,7 @@ export const loader = ({ request, context }: LoaderFunctionArgs) => ({
     "transfers",
     "landing",
     "expirations",
+    "feed",
   ),
   forCrawlers: crawlerTexts(request, context.anonymousUploads),
 });

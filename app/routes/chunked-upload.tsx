@@ -12,7 +12,7 @@ import { limitFor } from "#domain/plans.ts";
 import { formatBytes } from "#domain/units.ts";
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
-  messages: loadMessages(request, "uploads", "guards", "sealing", "sharing", "uploadPages", "expirations"),
+  messages: loadMessages(request, "uploads", "guards", "sealing", "sharing", "uploadPages", "expirations", "feed"),
 });
 
 export default function ChunkedUploadPage() {

@@ -23,6 +23,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => ({
     "transfers",
     "uploadPages",
     "expirations",
+    "feed",
   ),
 });
 

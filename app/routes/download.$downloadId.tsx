@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
-import { FileReady } from "#app/features/download/file-ready.tsx";
+import { FileDownload } from "#app/features/download/file-download.tsx";
 import { readRefusal } from "#app/features/download/protection/refused.server.ts";
 import { LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
 import type { Refusal } from "#app/features/download/refusal.ts";
@@ -12,14 +12,13 @@ import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 
-// Loaded lazily, because most visitors open a finished file without protection.
+// Loaded lazily, because most visitors open a single file without protection.
 const ProtectedLink = lazy(() =>
   importWhenOnline(() => import("#app/features/download/protection/protected-link.tsx")),
 );
 const LockedLink = lazy(() => importWhenOnline(() => import("#app/features/download/protection/locked-link.tsx")));
 const SealedLink = lazy(() => importWhenOnline(() => import("#app/features/download/sealed/sealed-link.tsx")));
 const RewrittenLink = lazy(() => importWhenOnline(() => import("#app/features/download/sealed/rewritten-link.tsx")));
-const UploadInProgress = lazy(() => importWhenOnline(() => import("#app/features/download/upload-in-progress.tsx")));
 const TransferDownload = lazy(() =>
   importWhenOnline(() => import("#app/features/download/transfer/transfer-download.tsx")),
 );
@@ -221,9 +220,5 @@ function contentOf(downloadId: string, { info, list }: DownloadView & { kind: "f
   if (info.transfer && list) {
     return <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} />;
   }
-  return info.status === "uploading" ? (
-    <UploadInProgress downloadId={downloadId} info={info} />
-  ) : (
-    <FileReady downloadId={downloadId} info={info} />
-  );
+  return <FileDownload downloadId={downloadId} info={info} />;
 }

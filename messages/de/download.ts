@@ -12,6 +12,13 @@ export const download: Translated<"download"> = {
   aboutLeft: "Noch etwa {time}",
   stillUploading:
     "Diese Datei wird noch hochgeladen. Lass die Seite geöffnet: Sobald die Datei bereit ist, kannst du sie hier herunterladen.",
+  downloadNow: "Jetzt herunterladen",
+  keepsPace: "Dein Download hält mit dem Absender Schritt.",
+  followRunning: "Dein Download läuft. Kurz nach dem Ende des Uploads ist er vollständig.",
+  waitingForSender: "Wartet auf den Absender ({percent}\u00a0%)",
+  waitingHelp:
+    "Dein Download geht von selbst weiter, sobald der Absender weitersendet. Bricht dein Browser ihn ab, setze ihn in der Downloadliste des Browsers fort.",
+  notStarted: "Der Download konnte nicht gestartet werden. Bitte versuche es gleich noch einmal.",
 
   ready: "Deine Datei ist bereit",
   timeLeft: "Noch {time}",
@@ -42,6 +49,9 @@ export const download: Translated<"download"> = {
   preview: "Vorschau",
   openingPreview: "Vorschau wird geöffnet\u00a0…",
   previewFailed: "Die Vorschau dieser Datei konnte nicht angezeigt werden. Herunterladen kannst du sie trotzdem.",
+  filmIndexLast: "Der Index dieses Films steht an seinem Ende. Deshalb startet er erst, wenn er vollständig da ist.",
+  soundIndexLast:
+    "Der Index dieser Aufnahme steht an ihrem Ende. Deshalb lässt sie sich erst abspielen, wenn sie vollständig da ist.",
   textEncoding: "Zeichenkodierung",
   textCut: "Das sind die ersten {shown} von {size}. Lade die Datei herunter, um alles zu lesen.",
   page: "Seite {number}",

@@ -10,6 +10,13 @@ export const download = {
   aboutLeft: "About {time} left",
   stillUploading:
     "The sender is still uploading this file. Keep this page open: the download appears here as soon as it is ready.",
+  downloadNow: "Download now",
+  keepsPace: "Your download keeps pace with the sender.",
+  followRunning: "Your download is running. It is complete shortly after the upload.",
+  waitingForSender: "Waiting for the sender ({percent} %)",
+  waitingHelp:
+    "Your download goes on by itself when the sender does. If your browser breaks it off, resume it in the browser's list of downloads.",
+  notStarted: "The download could not be started. Please try again in a moment.",
 
   ready: "Your file is ready",
   timeLeft: "{time} left",
@@ -40,6 +47,8 @@ export const download = {
   preview: "Preview",
   openingPreview: "Opening the preview…",
   previewFailed: "This file could not be previewed here. You can still download it.",
+  filmIndexLast: "This film's index is at its end, so it starts once all of it is here.",
+  soundIndexLast: "This recording's index is at its end, so it plays once all of it is here.",
   textEncoding: "Text encoding",
   textCut: "This is the first {shown} of {size}. Download the file to read all of it.",
   page: "Page {number}",

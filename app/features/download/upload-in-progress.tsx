@@ -1,14 +1,13 @@
 import { useEffect, useReducer, useRef } from "react";
 import { api } from "#app/lib/api.ts";
+import { useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { Card } from "#app/ui/card.tsx";
 import { useRevalidate } from "#app/lib/use-revalidate.ts";
-import { addProgressSample } from "#domain/arrival-estimate.ts";
+import { addProgressSample, isSenderSilent } from "#domain/arrival-estimate.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { ArrivalProgress } from "./arrival-progress.tsx";
-import { FileHeading } from "./file-ready.tsx";
 import { changesPage } from "./refusal.ts";
 
 /**
@@ -17,8 +16,15 @@ import { changesPage } from "./refusal.ts";
  */
 const POLL_MS = 15 * SECOND_MS;
 
-/** Shows the progress of an upload until the upload is complete. */
-export default function UploadInProgress({ downloadId, info }: { downloadId: string; info: DownloadInfo }) {
+interface UploadInProgressProps {
+  downloadId: string;
+  info: DownloadInfo;
+  /** The download that follows the upload: `asking` waits for the first byte, `running` has been given to the browser. */
+  download: "none" | "asking" | "running";
+}
+
+/** Shows the progress of an upload until the upload is complete, and what a download that follows it waits for. */
+export default function UploadInProgress({ downloadId, info, download }: UploadInProgressProps) {
   const t = useMessages("download");
   const [samples, addSample] = useReducer(addProgressSample, []);
   const revalidate = useRevalidate();
@@ -69,11 +75,25 @@ export default function UploadInProgress({ downloadId, info }: { downloadId: str
   }, [downloadId, revalidate]);
 
   const percent = Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0);
+  const now = useNow();
+  const isSilent = now !== null && percent < 100 && isSenderSilent(samples, now);
+  const isWaiting = download === "asking" || (download === "running" && isSilent);
   return (
-    <Card>
-      <FileHeading info={info} isReady={false} />
+    <>
       <ArrivalProgress percent={percent} samples={samples} atEnd={t("almostThere")} />
-      <p className="mt-3 text-muted">{t("stillUploading")}</p>
-    </Card>
+      {/* The percentage stands still while the sender is silent, so screen readers hear it once. */}
+      <p role="status" className="mt-1 text-sm empty:hidden">
+        {isWaiting && (
+          <>
+            <span className="font-medium text-amber-ink">
+              {t("waitingForSender", { percent: Math.floor(percent) })}
+            </span>{" "}
+            <span className="text-muted">{download === "running" && t("waitingHelp")}</span>
+          </>
+        )}
+        {download === "running" && !isWaiting && <span className="text-muted">{t("followRunning")}</span>}
+      </p>
+      {info.followUrl === undefined && <p className="mt-3 text-muted">{t("stillUploading")}</p>}
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
+import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
+import { LiveDownloads } from "#app/ui/live-downloads.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -21,6 +23,7 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
   const { file, link, chunk } = upload;
   const t = useMessages("uploads");
   const tGuards = useMessages("guards");
+  const isSignedIn = useCurrentUser() !== null;
   return (
     <div className="grid gap-5">
       <div>
@@ -34,6 +37,7 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
         <div className="grid gap-2">
           <p className="text-sm text-muted">{link.guards?.password ? tGuards("linkWorks") : t("linkWorks")}</p>
           <ShareLink url={link.shareUrl} label={t(wording.shareLink)} />
+          {isSignedIn && <LiveDownloads transferId={link.uploadId} />}
           {protection}
         </div>
       )}

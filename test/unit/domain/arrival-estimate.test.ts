@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { estimateTimeLeftMs, addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
+import {
+  addProgressSample,
+  estimateTimeLeftMs,
+  isSenderSilent,
+  type ProgressSample,
+} from "#domain/arrival-estimate.ts";
 
 function samplesOf(...values: [at: number, percent: number][]): readonly ProgressSample[] {
   return values.reduce<readonly ProgressSample[]>(
@@ -95,5 +100,27 @@ describe("an upload's remaining time, for people who watch it", () => {
   it("keeps samples of 30 seconds only, however many arrive", () => {
     const values = Array.from({ length: 1000 }, (_, index): [number, number] => [index * 500, index / 10]);
     expect(samplesOf(...values).length).toBeLessThanOrEqual(61);
+  });
+});
+
+describe("a sender who seems to have stopped, for people whose download follows", () => {
+  const fast: [number, number][] = [
+    [0, 10],
+    [10_000, 20],
+  ];
+  const slow: [number, number][] = [
+    [0, 10],
+    [80_000, 11],
+  ];
+  it.each<[string, [number, number][], number, boolean]>([
+    ["nothing is known yet", [], 600_000, false],
+    ["one percentage says nothing for a minute", [[0, 10]], 60_000, false],
+    ["one percentage says it after a minute", [[0, 10]], 60_001, true],
+    ["a percent a second, silent for 20 seconds", fast, 30_000, false],
+    ["a percent a second, silent for longer", fast, 30_001, true],
+    ["a percent in 80 seconds, silent for four minutes", slow, 320_000, false],
+    ["a percent in 80 seconds, silent for longer", slow, 320_001, true],
+  ])("%s", (_, values, now, expected) => {
+    expect(isSenderSilent(samplesOf(...values), now)).toBe(expected);
   });
 });

@@ -11,6 +11,7 @@ import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
+const FollowedMedia = lazy(() => importWhenOnline(() => import("./followed-media.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
 
 export const VIEWERS: Record<PreviewKind, (props: ViewerProps) => ReactNode> = {
@@ -26,20 +27,29 @@ interface FilePreviewProps {
   url: string;
   /** Whether the reader has already asked for the preview, so that no second click is needed. */
   wasRequested?: boolean;
+  /** Whether the file is still being uploaded. */
+  isArriving?: boolean;
 }
 
+/** What can be seen before all of it is there. */
+const SEEN_ARRIVING: ReadonlySet<PreviewKind> = new Set(["video", "audio", "text"]);
+
 /** A file's preview. Renders nothing if the file's type has no safe preview (decision 017). */
-export function FilePreview({ file, url, wasRequested = false }: FilePreviewProps) {
+export function FilePreview({ file, url, wasRequested = false, isArriving = false }: FilePreviewProps) {
   const t = useMessages("download");
   const protectedLink = useContext(ProtectedLinkContext);
   const sealed = useContext(SealedPageContext);
   const isTakeNeeded = protectedLink?.isTakeNeeded ?? false;
   const [isRequested, setIsRequested] = useState(wasRequested && !isTakeNeeded);
-  const [hasFailed, setHasFailed] = useState(false);
+  const [wasArriving] = useState(isArriving);
+  // What fails while the file arrives may work once all of it is there.
+  const [failed, setFailed] = useState<{ isArriving: boolean } | null>(null);
+  const hasFailed = failed?.isArriving === isArriving;
   const hydrated = useHydrated();
   const preview = previewOf(file.mimeType);
-  if (!preview || file.size === 0) return null;
-  if ((previewNeedsClick(preview, file.size) || isTakeNeeded) && !isRequested) {
+  if (!preview || file.size === 0 || (isArriving && !SEEN_ARRIVING.has(preview.kind))) return null;
+  // The server lets a limited number of responses follow an upload, so a reader asks for each.
+  if ((previewNeedsClick(preview, file.size) || isTakeNeeded || isArriving) && !isRequested) {
     const request = async () => {
       if (!protectedLink || (await protectedLink.take())) setIsRequested(true);
     };
@@ -61,8 +71,9 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
       </>
     );
   }
-  const fail = () => setHasFailed(true);
+  const fail = () => setFailed({ isArriving });
   const Viewer = VIEWERS[preview.kind];
+  const isFollowed = wasArriving && preview.kind !== "text";
   const viewer = { url, file, onError: fail, loading: <Loading /> };
   return (
     <section aria-label={t("preview")} tabIndex={-1} ref={isRequested ? focusPreview : null} className="mt-5">
@@ -76,7 +87,13 @@ export function FilePreview({ file, url, wasRequested = false }: FilePreviewProp
       {!hasFailed && hydrated && (
         <PreviewBoundary onError={fail}>
           <Suspense fallback={<Loading />}>
-            {sealed ? sealed.renderViewer(preview.kind, viewer) : <Viewer {...viewer} />}
+            {sealed ? (
+              sealed.renderViewer(preview.kind, viewer)
+            ) : isFollowed ? (
+              <FollowedMedia viewer={viewer} isArriving={isArriving} renderViewer={(props) => <Viewer {...props} />} />
+            ) : (
+              <Viewer {...viewer} />
+            )}
           </Suspense>
         </PreviewBoundary>
       )}

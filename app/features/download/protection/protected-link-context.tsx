@@ -1,10 +1,11 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 
 export interface DownloadLinkProps {
   /** The URL of the bytes. */
   href: string;
   className: string;
-  onClick?: () => void;
+  /** Not called on the page of a protected link, whose form starts downloads. */
+  onClick?: (event: MouseEvent<HTMLAnchorElement>) => void;
   children: ReactNode;
 }
 

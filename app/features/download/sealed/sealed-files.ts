@@ -95,7 +95,9 @@ export function describeSealed(
   if (isSingle(info, manifest) && file) {
     const { name, size, type, sha256 } = file;
     const sum = sha256 === undefined ? {} : { sha256, sha256Source: "browser" as const };
-    return { info: { ...info, filename: nameOf(name), size, mimeType: type, ...sum }, list: null };
+    // A sealed file is opened once all of it is there.
+    const { followUrl: _, ...plain } = info;
+    return { info: { ...plain, filename: nameOf(name), size, mimeType: type, ...sum }, list: null };
   }
   const stored = info.transfer?.stored;
   const transfer = {

@@ -12,7 +12,7 @@ import type { ProgressSample } from "#domain/arrival-estimate.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
 import { ArrivalProgress } from "../arrival-progress.tsx";
-import { LinkHeading } from "../file-ready.tsx";
+import { LinkHeading } from "../file-download.tsx";
 import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";

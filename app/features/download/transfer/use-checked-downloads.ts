@@ -3,6 +3,7 @@ import type { MouseEvent } from "react";
 import { api } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { toast } from "#app/ui/toast.ts";
+import { isPlainClick } from "../plain-click.ts";
 import { changesPage } from "../refusal.ts";
 
 const DOWNLOAD_PATH = /^\/api\/files\/download\/.+\/content$/;
@@ -36,8 +37,7 @@ export function useCheckedDownloads(
   };
   const onClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const isPlainClick = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-    if (!link || !isPlainClick || !DOWNLOAD_PATH.test(link.pathname)) return;
+    if (!link || !isPlainClick(event) || !DOWNLOAD_PATH.test(link.pathname)) return;
     event.preventDefault();
     void start(link.href);
   };

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
+import { useRevalidate } from "#app/lib/use-revalidate.ts";
+import { changesPage, refusalOf } from "./refusal.ts";
+
+interface FollowingStart {
+  /** Whether the page waits for the first byte, and then starts the download. */
+  isAsking: boolean;
+  /** Why the download was not started, in the reader's language; null if nothing went wrong. */
+  problem: string | null;
+  /** @param href the address that follows the upload @param onStarted called when the browser has the download */
+  start(href: string, onStarted: () => void): Promise<void>;
+}
+
+/** Starts a download of a file that is still being uploaded, once its first byte is there. */
+export function useFollowingStart(): FollowingStart {
+  const t = useMessages("download");
+  const revalidate = useRevalidate();
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const asking = useRef<AbortController | null>(null);
+  useEffect(() => () => asking.current?.abort(), []);
+
+  const start = useCallback(
+    async (href: string, onStarted: () => void) => {
+      if (asking.current) return;
+      const abort = new AbortController();
+      asking.current = abort;
+      setAsking(true);
+      setProblem(null);
+      try {
+        const { waitForFirstByte } = await importWhenOnline(() => import("./follow.client.ts"));
+        await waitForFirstByte(href, abort.signal);
+        location.assign(href);
+        onStarted();
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (changesPage(error)) revalidate();
+        else setProblem(refusalOf(error, t("notStarted")).message);
+      } finally {
+        asking.current = null;
+        setAsking(false);
+      }
+    },
+    [t, revalidate],
+  );
+  return { isAsking, problem, start };
+}
