@@ -31,6 +31,8 @@ get
   --out DIR                 save into this folder instead of the current one
   --file N                  save file number N of the list alone; may be given several times
   --list                    show what is behind the link, and save nothing
+  --wait MINUTES            while the upload is under way, wait so long for a sender who is silent: 30.
+                            0 does not wait for what has not arrived
   --force                   replace files of the same name, instead of giving new ones a number
   --password-stdin          read the password from the first line of standard input
 

@@ -26,7 +26,7 @@ const COMMANDS = {
     email: TEXT,
     note: TEXT,
   },
-  get: { ...COMMON, out: TEXT, force: FLAG, file: TEXTS, list: FLAG, "password-stdin": FLAG },
+  get: { ...COMMON, out: TEXT, force: FLAG, file: TEXTS, list: FLAG, wait: TEXT, "password-stdin": FLAG },
   ls: COMMON,
   info: COMMON,
   edit: { ...COMMON, ...GUARDS, "no-password": FLAG, name: TEXT, expires: TEXT, message: TEXT },
@@ -98,5 +98,11 @@ export function readChoice<Choice extends string>(
 /** @param text a whole number above 0 @throws Failure `usage` */
 export function readCount(option: string, text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw usage(`${option} takes a number, not "${text}".`);
+  return Number(text);
+}
+
+/** @param text a whole number, at most 9999, which is a week @returns minutes @throws Failure `usage` */
+export function readMinutes(option: string, text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw usage(`${option} takes minutes, not "${text}".`);
   return Number(text);
 }

@@ -37,6 +37,7 @@ export function pathOf(name: string, out: string): string {
 
 /** Whether the folder has a file with the same path, size and SHA-256 already. */
 export async function isThere(file: NamedFile, out: string): Promise<boolean> {
+  if (file.sha256 === undefined) return false;
   const path = pathOf(file.name, out);
   if ((await sizeOf(path)) !== file.size) return false;
   const hash = createHash("sha256");

@@ -2,25 +2,30 @@ import { mkdir } from "node:fs/promises";
 import { safeFilename } from "#domain/file-names.ts";
 import { checkPath } from "#domain/transfers/paths.ts";
 import { portableName } from "#domain/transfers/portable-paths.ts";
-import { formatBytes, MIB } from "#domain/units.ts";
+import { formatBytes, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { ApiError } from "#engine/api-error.ts";
 import { ProgressReporter } from "#engine/progress.ts";
-import { checkName, isThere, pathOf } from "../../opener/file-names.ts";
+import { checkName } from "../../opener/file-names.ts";
 import { openLink } from "../../opener/open-link.ts";
 import { askPassword, readPassword } from "../../opener/password.ts";
 import { WorkFolder } from "../../opener/work-folder.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { requireLinkUrl } from "../links.ts";
 import { fetchDirectly } from "../net/fetch.ts";
-import { onlyOne, readCount, usage, type OptionsOf } from "../options.ts";
+import { onlyOne, readCount, readMinutes, usage, type OptionsOf } from "../options.ts";
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
-import { Recipient, type LinkFile } from "./recipient.ts";
-import { savePlain } from "./save-plain.ts";
+import { Recipient, type LinkFile, type LinkInfo } from "./recipient.ts";
+import { Saver } from "./saver.ts";
+import { SenderWait } from "./sender-wait.ts";
 
 type Values = OptionsOf<"get">["values"];
 
-/** Up to this size, files are downloaded in parallel. A larger file uses the whole connection by itself. */
-const SMALL_BYTES = 8 * MIB;
-const AT_ONCE = 4;
+/** The pause between two looks at a transfer that is still being uploaded. A long list takes more calls. */
+const POLL_MS = 5 * SECOND_MS;
+const POLL_MS_PER_FILE = SECOND_MS / 100;
+const MAX_POLL_FAILURES = 4;
+/** The default of `--wait`. */
+const WAIT_MINUTES = 30;
 
 /** @throws the errors that `describeError` describes */
 export async function get({ values, positionals }: OptionsOf<"get">): Promise<void> {
@@ -29,6 +34,7 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
   const terminal = new Terminal(values.quiet ?? false);
   const numbers = (values.file ?? []).map((text) => readCount("--file", text));
   const givePassword = values["password-stdin"] ? readPassword : askOnTerminal;
+  const waitMs = (values.wait === undefined ? WAIT_MINUTES : readMinutes("--wait", values.wait)) * MINUTE_MS;
   const out = values.out ?? ".";
   const work = new WorkFolder(out, address.downloadId);
   const recipient = new Recipient(address, await work.readLease(), givePassword);
@@ -37,27 +43,115 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
     await getSealed(link, values, numbers, terminal);
     return;
   }
-  const isSingle = info.files === 1 && !info.title;
-  const files = (await recipient.listFiles()).map((file) => ({ ...file, name: localName(file.name, isSingle) }));
+  const files = await listFiles(recipient, info);
   if (values.list) {
     writeResult(values, { ...info, items: files }, ({ items }) => items.map(rowOf));
     return;
   }
   const chosen = chooseFiles(files, numbers, values.out !== undefined);
-  if (info.state === "uploading" && chosen.some(({ state }) => state !== "stored")) {
+  const isArriving = info.state === "uploading";
+  const canWait = waitMs > 0 && (!isSingle(info) || info.followUrl !== undefined);
+  if (isArriving && !canWait && chosen.some(({ state }) => state !== "stored")) {
     throw new Failure(EXIT.limit, "The files are still arriving. Try again when the sender has finished.");
   }
   await mkdir(out, { recursive: true });
   await work.open();
+  const isLimited = typeof info.guards?.maxDownloads === "number";
+  const wait = new SenderWait(waitMs, terminal);
+  const saver = new Saver({ recipient, work, out, isLimited, force: values.force ?? false, terminal, wait });
   try {
-    const isLimited = typeof info.guards?.maxDownloads === "number";
-    const saved = await saveAll(chosen, { recipient, work, out, isLimited, force: values.force ?? false, terminal });
+    if (isArriving && canWait) wait.start();
+    await saver.save(chosen.filter(canTake), chosen);
+    const rest = { saver, wait, chosen, isFinal: numbers.length > 0, mayHaveDot: values.out !== undefined };
+    const saved = isArriving && canWait && !isSingle(info) ? await saveRest(recipient, rest) : chosen;
     await work.forgetLease();
-    writeResult(values, { files: saved }, filesOf);
+    writeResult(values, { files: saved.map(({ n }) => saver.pathOf(n) ?? "") }, filesOf);
+  } catch (error) {
+    throw isArriving ? describeEnd(error) : error;
   } finally {
+    wait.stop();
+    saver.stop();
     terminal.clear();
     await work.close();
   }
+}
+
+interface Rest {
+  saver: Saver;
+  wait: SenderWait;
+  /** The wanted files that were listed at first. */
+  chosen: readonly LinkFile[];
+  /** Whether only the chosen files are wanted, and not those that the sender adds. */
+  isFinal: boolean;
+  /** Whether names may begin with a dot. */
+  mayHaveDot: boolean;
+}
+
+/**
+ * Saves the files of a transfer as they arrive. @returns all wanted files
+ * @throws as `Saver.save`; Failure `gone` for a removed file, `limit` when the sender has been silent for too long
+ */
+async function saveRest(
+  recipient: Recipient,
+  { saver, wait, chosen, isFinal, mayHaveDot }: Rest,
+): Promise<readonly LinkFile[]> {
+  const numbers = new Set(chosen.map(({ n }) => n));
+  let wanted = chosen;
+  let failures = 0;
+  for (;;) {
+    if (isFinal && wanted.every(({ n }) => saver.pathOf(n) !== undefined)) return wanted;
+    await wait.pause(POLL_MS + wanted.length * POLL_MS_PER_FILE);
+    const listed = await readAgain(recipient).catch((error: unknown) => {
+      failures += 1;
+      if (failures === MAX_POLL_FAILURES || !isTemporary(error)) throw error;
+      return null;
+    });
+    if (listed === null) continue;
+    failures = 0;
+    wait.hearPercent(listed.info.progress ?? 0);
+    wanted = isFinal ? listed.files.filter(({ n }) => numbers.has(n)) : listed.files;
+    if (isFinal && wanted.length < numbers.size) throw new Failure(EXIT.gone, "The sender has removed a file.");
+    for (const { name } of wanted) checkName(name, mayHaveDot);
+    await saver.save(wanted.filter(canTake), wanted);
+    if (listed.info.state === "ready") return wanted;
+  }
+}
+
+/** The information is read before the list: if the transfer is ready there, the list is complete. */
+async function readAgain(recipient: Recipient): Promise<{ info: LinkInfo; files: LinkFile[] }> {
+  const info = await recipient.readInfo();
+  if (info === null) throw new Failure(EXIT.fault, "The server says that this link has become an encrypted one.");
+  return { info, files: await listFiles(recipient, info) };
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof ApiError && (error.status >= 500 || error.status === 429));
+}
+
+/** @param error of an upload that was under way @returns the error for the person */
+function describeEnd(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.body.code === "FILE_CHANGED") {
+    return new Failure(EXIT.changed, "The file has changed since the sender began. Ask for it again.");
+  }
+  if (error.status !== 404) return error;
+  return new Failure(EXIT.gone, "The sender has cancelled the upload, or it has failed.");
+}
+
+function isSingle({ files, title }: LinkInfo): boolean {
+  return files === 1 && (title === undefined || title === "");
+}
+
+async function listFiles(recipient: Recipient, info: LinkInfo): Promise<LinkFile[]> {
+  const single = isSingle(info);
+  const followUrl = single && info.followUrl !== undefined ? { followUrl: info.followUrl } : {};
+  const files = await recipient.listFiles();
+  return files.map((file) => ({ ...file, ...followUrl, name: localName(file.name, single) }));
+}
+
+/** Whether the bytes of a file can be asked for. */
+function canTake({ state, followUrl }: LinkFile): boolean {
+  return state === "stored" || followUrl !== undefined;
 }
 
 function askOnTerminal(): Promise<string> {
@@ -121,68 +215,6 @@ function chooseFiles(files: LinkFile[], numbers: number[], isFolderChosen: boole
 function rowOf({ name, size, modifiedAt }: LinkFile, index: number): string {
   const date = modifiedAt?.slice(0, 10) ?? "          ";
   return `${String(index + 1).padStart(5)}  ${formatBytes(size).padStart(11)}  ${date}  ${name}`;
-}
-
-interface Saving {
-  recipient: Recipient;
-  work: WorkFolder;
-  out: string;
-  isLimited: boolean;
-  force: boolean;
-  terminal: Terminal;
-}
-
-/** @returns the paths, in the order of the list @throws the first error; saved files stay */
-async function saveAll(files: LinkFile[], saving: Saving): Promise<string[]> {
-  const { recipient, work, out, isLimited, force, terminal } = saving;
-  const there = new Set<LinkFile>();
-  for (const file of files) {
-    if (await isThere(file, out)) there.add(file);
-  }
-  const missing = files.filter((file) => !there.has(file));
-  if (isLimited && missing.some(({ size }) => size > 0)) {
-    await recipient.take();
-    if (recipient.lease !== null) await work.writeLease(recipient.lease);
-  }
-  const paths = new Map([...there].map((file) => [file, pathOf(file.name, out)]));
-  const bytesThere = new Map<LinkFile, number>();
-  const totalBytes = missing.reduce((sum, { size }) => sum + size, 0);
-  const reporter = new ProgressReporter(totalBytes, (progress) => terminal.progress(progress));
-  const save = async (file: LinkFile) => {
-    const part = work.partOf({ stream: file.n, at: 0 });
-    const path = await savePlain(recipient, file, { out, part, force }, (bytes) => {
-      bytesThere.set(file, bytes);
-      reporter.update([...bytesThere.values()].reduce((sum, more) => sum + more, 0));
-    });
-    paths.set(file, path);
-  };
-  try {
-    const { small = [], large = [] } = Object.groupBy(missing, ({ size }) => (size > SMALL_BYTES ? "large" : "small"));
-    await inParallel(small, AT_ONCE, save);
-    await inParallel(large, 1, save);
-  } finally {
-    reporter.stop();
-  }
-  for (const file of there) terminal.note(`${pathOf(file.name, out)} is there already`);
-  return files.map((file) => paths.get(file) ?? "");
-}
-
-/** @throws the first error, after all calls of `run` that had begun have ended */
-async function inParallel<Item>(items: Item[], limit: number, run: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  let hasFailed = false;
-  const work = async () => {
-    for (let item = waiting.shift(); item !== undefined && !hasFailed; item = waiting.shift()) {
-      try {
-        await run(item);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: limit }, work));
-  for (const result of ended) if (result.status === "rejected") throw result.reason;
 }
 
 /**

@@ -6,10 +6,13 @@ import { ApiError } from "#engine/api-error.ts";
 import { giveName, hashStart, pathOf } from "../../opener/file-names.ts";
 import { makeFolders, NO_FOLLOW, sizeOf } from "../../opener/files.ts";
 import { EXIT, Failure } from "../failure.ts";
-import type { LinkFile, Recipient } from "./recipient.ts";
+import { NotYet, type LinkFile, type Recipient } from "./recipient.ts";
+import type { SenderWait } from "./sender-wait.ts";
 
 /** The pauses before a download whose response broke off, or brought no bytes, is retried. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
+/** The pause after a response without bytes of a file that is still being uploaded. */
+const EMPTY_PAUSE_MS = 5 * SECOND_MS;
 const ETAG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NO_FOLLOW;
 
 interface Place {
@@ -20,20 +23,24 @@ interface Place {
 }
 
 /**
- * Saves one file. The file gets its name once it is complete and its SHA-256 is the server's. Resumes a partial file.
+ * Saves one file, also one that is still being uploaded. The file gets its name once it is complete and its SHA-256 is
+ * the server's. Resumes a partial file.
  * @param onBytes gets the number of bytes saved so far @returns the file's path
- * @throws Failure `damaged`, after which the partial file is deleted, or `network`; ApiError
+ * @throws Failure `damaged`, after which the partial file is deleted, `network`, or `limit` when the sender has been
+ *   silent for too long; ApiError
  */
 export async function savePlain(
   recipient: Recipient,
   file: LinkFile,
   { out, part, force }: Place,
+  wait: SenderWait,
   onBytes: (bytes: number) => void,
 ): Promise<string> {
   const folder = await makeFolders(out, file.name.split("/").slice(0, -1));
   if (file.name.endsWith("/")) return folder;
-  await receive(recipient, file, part, onBytes);
-  if (file.sha256 !== undefined && (await sumOf(part, file.size)) !== file.sha256) {
+  await receive(recipient, file, part, wait, onBytes);
+  const sha256 = file.followUrl === undefined ? file.sha256 : await findSum(recipient, file, wait);
+  if (sha256 !== undefined && (await sumOf(part, file.size)) !== sha256) {
     await forget(part);
     throw new Failure(EXIT.damaged, `"${file.name}" is not what the sender sent. Nothing of it was kept.`);
   }
@@ -50,6 +57,7 @@ async function receive(
   recipient: Recipient,
   file: LinkFile,
   part: string,
+  wait: SenderWait,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   if (file.size === 0) {
@@ -60,9 +68,16 @@ async function receive(
   onBytes(done);
   for (let failures = 0; done < file.size;) {
     const before = done;
-    const response = await recipient.fetchFile(file.n, await rangeFrom(part, done)).catch(toNothing);
-    if (response !== null) done = await addAnswer(response, part, { done, size: file.size }, onBytes);
+    const answer = await recipient.fetchFile(file, await rangeFrom(part, done), wait.signal).catch(toNothing);
+    if (answer instanceof NotYet) {
+      await wait.pause(answer.retryMs);
+      continue;
+    }
+    if (answer !== null) done = await addAnswer(answer, part, { done, size: file.size }, onBytes);
+    wait.signal.throwIfAborted();
     if (done > before) failures = 0;
+    // The server ends a response that the sender has given nothing to.
+    else if (answer !== null && file.followUrl !== undefined) await wait.pause(EMPTY_PAUSE_MS);
     else {
       const pauseMs = PAUSES_MS[failures];
       if (pauseMs === undefined)
@@ -136,10 +151,23 @@ async function append(
   return there;
 }
 
-/** Turns errors that a retry may fix (no answer, or a status from 500 up) into null. @throws every other error */
-function toNothing(error: unknown): null {
+/** Turns errors that a retry may fix (no answer, or a status from 500 up) into null. @throws errors but `NotYet` */
+function toNothing(error: unknown): NotYet | null {
+  if (error instanceof NotYet) return error;
   if (error instanceof TypeError || (error instanceof ApiError && error.status >= 500)) return null;
   throw error;
+}
+
+/** The sum of a file that has just arrived, which was unknown when it was listed. */
+async function findSum(recipient: Recipient, { n }: LinkFile, wait: SenderWait): Promise<string | undefined> {
+  for (;;) {
+    try {
+      return await recipient.findSum(n);
+    } catch (error) {
+      if (!(error instanceof NotYet)) throw error;
+      await wait.pause(error.retryMs);
+    }
+  }
 }
 
 async function sumOf(path: string, size: number): Promise<string> {
