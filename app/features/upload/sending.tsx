@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useOnline } from "#app/lib/online.ts";
-import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
-import { LiveDownloads } from "#app/ui/live-downloads.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
@@ -11,6 +9,7 @@ import { formatBytes, formatDuration } from "#domain/units.ts";
 import type { Progress } from "#engine/progress.ts";
 import { currentUpload, type CardState } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
+import { SendingDownloads } from "./sending-downloads.tsx";
 
 interface SendingProps {
   upload: Extract<CardState, { mode: "sending" }>;
@@ -23,7 +22,6 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
   const { file, link, chunk } = upload;
   const t = useMessages("uploads");
   const tGuards = useMessages("guards");
-  const isSignedIn = useCurrentUser() !== null;
   return (
     <div className="grid gap-5">
       <div>
@@ -37,7 +35,7 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
         <div className="grid gap-2">
           <p className="text-sm text-muted">{link.guards?.password ? tGuards("linkWorks") : t("linkWorks")}</p>
           <ShareLink url={link.shareUrl} label={t(wording.shareLink)} />
-          {isSignedIn && <LiveDownloads transferId={link.uploadId} />}
+          <SendingDownloads uploadId={link.uploadId} sizeBytes={file.size} />
           {protection}
         </div>
       )}

@@ -1,11 +1,10 @@
 import { useMessages } from "#app/lib/i18n/messages.ts";
-import { useCurrentUser } from "#app/lib/session.ts";
-import { LiveDownloads } from "#app/ui/live-downloads.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { currentUpload } from "../current-upload.ts";
 import type { Wording } from "../link-choice.ts";
 import { ProtectionSummary } from "../protection-summary.tsx";
+import { SendingDownloads } from "../sending-downloads.tsx";
 import { ShareActions } from "../share-actions.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { EditWords, WordsFailed } from "./edit-words.tsx";
@@ -26,7 +25,6 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const tGuards = useMessages("guards");
-  const isSignedIn = useCurrentUser() !== null;
   const heading = (
     <>
       <div className="flex items-start justify-between gap-3">
@@ -58,7 +56,7 @@ export function TransferSending({ transfer, view, wording, onOpen }: TransferSen
         <div className="grid gap-3">
           <p className="text-sm text-muted">{link.guards?.password ? tGuards("linkWorks") : t("linkWorks")}</p>
           <ShareLink url={link.shareUrl} label={tUploads(wording.shareLink)} />
-          {isSignedIn && <LiveDownloads transferId={link.uploadId} />}
+          <SendingDownloads uploadId={link.uploadId} sizeBytes={view.progress.totalBytes} />
           <div className="mt-2">
             <ShareActions
               file={{ id: link.uploadId, filename: words.title, shareUrl: link.shareUrl }}
