@@ -108,7 +108,7 @@ function previewUrlOf(followUrl: string | undefined): string | undefined {
 }
 
 /** @param isReady false while the file is still being uploaded */
-export function FileHeading({ info: { filename, size }, isReady }: { info: DownloadInfo; isReady: boolean }) {
+function FileHeading({ info: { filename, size }, isReady }: { info: DownloadInfo; isReady: boolean }) {
   const t = useMessages("download");
   return (
     <LinkHeading
