@@ -61,7 +61,7 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
   const saver = new Saver({ recipient, work, out, isLimited, force: values.force ?? false, terminal, wait });
   try {
     if (isArriving && canWait) wait.start();
-    await saver.save(chosen.filter(canTake), chosen);
+    await saver.save(takeable(info, chosen), chosen);
     const rest = { saver, wait, chosen, isFinal: numbers.length > 0, mayHaveDot: values.out !== undefined };
     const saved = isArriving && canWait && !isSingle(info) ? await saveRest(recipient, rest) : chosen;
     await work.forgetLease();
@@ -112,7 +112,7 @@ async function saveRest(
     wanted = isFinal ? listed.files.filter(({ n }) => numbers.has(n)) : listed.files;
     if (isFinal && wanted.length < numbers.size) throw new Failure(EXIT.gone, "The sender has removed a file.");
     for (const { name } of wanted) checkName(name, mayHaveDot);
-    await saver.save(wanted.filter(canTake), wanted);
+    await saver.save(takeable(listed.info, wanted), wanted);
     if (listed.info.state === "ready") return wanted;
   }
 }
@@ -149,9 +149,9 @@ async function listFiles(recipient: Recipient, info: LinkInfo): Promise<LinkFile
   return files.map((file) => ({ ...file, ...followUrl, name: localName(file.name, single) }));
 }
 
-/** Whether the bytes of a file can be asked for. */
-function canTake({ state, followUrl }: LinkFile): boolean {
-  return state === "stored" || followUrl !== undefined;
+/** @returns the files whose bytes can be asked for */
+function takeable({ state }: LinkInfo, files: readonly LinkFile[]): readonly LinkFile[] {
+  return state === "ready" ? files : files.filter((file) => file.state === "stored" || file.followUrl !== undefined);
 }
 
 function askOnTerminal(): Promise<string> {

@@ -2,6 +2,7 @@ import { isIndexLast } from "#domain/mp4.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
 import { pause } from "#engine/timing.ts";
+import { changesPage, refusalOf } from "./refusal.ts";
 
 /** The pause before the first byte is asked for again, if the server names none. */
 const RETRY_MS = 5 * SECOND_MS;
@@ -10,16 +11,28 @@ const RETRY_MS = 5 * SECOND_MS;
 const INDEX_BYTES = 4096;
 
 /**
- * Waits until the server has the first byte of a file that is being uploaded. The browser would report a download that
- * has none yet as failed.
- * @param href the address that follows the upload @throws ApiError for any other refusal; TypeError without an answer;
- *   AbortError
+ * Starts the download of a file that is being uploaded, once the server has its first byte. The browser would report a
+ * download that has none yet as failed. Loads the page anew if the link is locked or gone.
+ * @param href the address that follows the upload @param notStarted says that the download was not started
+ * @returns null, or why the download was not started, in the reader's language
+ * @throws AbortError
  */
-export async function waitForFirstByte(href: string, signal: AbortSignal): Promise<void> {
-  await fetchStart(href, 1, signal);
+export async function startFollowing(href: string, notStarted: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    await fetchStart(href, 1, signal);
+    location.assign(href);
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (changesPage(error)) location.reload();
+    return refusalOf(error, notStarted).message;
+  }
 }
 
-/** Whether a film that is being uploaded can start before all of it is there. @throws as `waitForFirstByte` */
+/**
+ * Whether the index of a film that is being uploaded is last. @param href the address of its preview
+ * @throws ApiError; TypeError without an answer; AbortError
+ */
 export async function findIndexLast(href: string, signal: AbortSignal): Promise<boolean> {
   return isIndexLast(await fetchStart(href, INDEX_BYTES, signal));
 }

@@ -1,8 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
-import { useRevalidate } from "#app/lib/use-revalidate.ts";
-import { changesPage, refusalOf } from "./refusal.ts";
 
 interface FollowingStart {
   /** Whether the page waits for the first byte, and then starts the download. */
@@ -16,34 +14,28 @@ interface FollowingStart {
 /** Starts a download of a file that is still being uploaded, once its first byte is there. */
 export function useFollowingStart(): FollowingStart {
   const t = useMessages("download");
-  const revalidate = useRevalidate();
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const asking = useRef<AbortController | null>(null);
   useEffect(() => () => asking.current?.abort(), []);
 
-  const start = useCallback(
-    async (href: string, onStarted: () => void) => {
-      if (asking.current) return;
-      const abort = new AbortController();
-      asking.current = abort;
-      setAsking(true);
-      setProblem(null);
-      try {
-        const { waitForFirstByte } = await importWhenOnline(() => import("./follow.client.ts"));
-        await waitForFirstByte(href, abort.signal);
-        location.assign(href);
-        onStarted();
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        if (changesPage(error)) revalidate();
-        else setProblem(refusalOf(error, t("notStarted")).message);
-      } finally {
-        asking.current = null;
-        setAsking(false);
-      }
-    },
-    [t, revalidate],
-  );
+  const start = async (href: string, onStarted: () => void) => {
+    if (asking.current) return;
+    const abort = new AbortController();
+    asking.current = abort;
+    setAsking(true);
+    setProblem(null);
+    try {
+      const { startFollowing } = await importWhenOnline(() => import("./follow.client.ts"));
+      const refusal = await startFollowing(href, t("notStarted"), abort.signal);
+      setProblem(refusal);
+      if (refusal === null) onStarted();
+    } catch {
+      // The reader has left the page.
+    } finally {
+      asking.current = null;
+      setAsking(false);
+    }
+  };
   return { isAsking, problem, start };
 }
