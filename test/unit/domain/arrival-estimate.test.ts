@@ -103,7 +103,7 @@ describe("an upload's remaining time, for people who watch it", () => {
   });
 });
 
-describe("a sender who seems to have stopped, for people whose download follows", () => {
+describe("a sender who seems to have stopped, for people whose download follows [FOL-10]", () => {
   const fast: [number, number][] = [
     [0, 10],
     [10_000, 20],

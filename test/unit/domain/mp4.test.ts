@@ -29,6 +29,6 @@ it.each([
   ["no film", [...new TextEncoder().encode("ID3, and what is in an MP3")], false],
   ["too few bytes", [0, 0, 0], false],
   ["nothing", [], false],
-])("%s: the index is last is %s", (_, bytes, expected) => {
+])("%s: the index is last is %s [FOL-11]", (_, bytes, expected) => {
   expect(isIndexLast(new Uint8Array(bytes))).toBe(expected);
 });
