@@ -22,9 +22,9 @@ export async function orphans(options: SoakOptions): Promise<boolean> {
   const text =
     "Files are started, sent, finished, cancelled, abandoned, downloaded and deleted on every transport " +
     "through the Worker, and the cron runs, while calls to D1 and R2 fail: rejected, or executed with the " +
-    "answer lost, once or for longer than any retry. Then alarms and sweep run, and a reconciliation " +
-    "looks for objects without a row, files without an object, and monthly totals that are not the sum of " +
-    "their rows.";
+    "answer lost, once or for longer than any retry. After these operations, alarms and sweep run, and a " +
+    "reconciliation looks for objects without a row, files without an object, and monthly totals that are " +
+    "not the sum of their rows.";
   await report("Orphans", text, [
     ["operations", count],
     ["faults", count / 10],
@@ -58,9 +58,10 @@ export async function scale(options: SoakOptions): Promise<boolean> {
   const settings = { SCALE_FILES: String(files), SCALE_MOST_MS: String(PAGE_LIMIT_MS) };
   const { ok, lines } = proveInTest(proof, settings);
   const text =
-    `${files.toLocaleString("en-US")} files, as many rows in the upload log, a tenth as many users. The ` +
-    "database reports the rows that each page reads, at half of that and at all of it: no page may read " +
-    `more than before, and none may take ${PAGE_LIMIT_MS} ms.`;
+    `The database holds ${files.toLocaleString("en-US")} files, as many rows in the upload log, and a tenth ` +
+    "as many users. The database reports the rows that each page reads, with half of these rows stored and " +
+    "with all of them: no page may read more rows with all than with half, and no page may take " +
+    `${PAGE_LIMIT_MS} ms.`;
   const measured = lines.flatMap((line) => {
     const found = /measured (\S+): (.*)$/.exec(line);
     return found ? [[found[1] ?? "", found[2] ?? ""] satisfies [string, string]] : [];
@@ -79,9 +80,9 @@ export async function billing(options: SoakOptions): Promise<boolean> {
   const { ok, durationMs } = proveInTest(proof, { BILLING_LIVES: String(count) });
   const text =
     "Subscriptions change at a double of Stripe: bought, changed, unpaid, cancelled, ended, several at a " +
-    "time. Their events arrive in any order, some in parallel, each one to three times. At the end the " +
-    "plan must be what Stripe says, and the owner of a file kept forever has been told at most once that " +
-    "it will expire.";
+    "time. The events of the subscriptions arrive in any order, some in parallel, each one to three times. " +
+    "At the end each account's plan must be what Stripe says, and the owner of a file kept forever has been " +
+    "told at most once that it will expire.";
   await report("Billing", text, [
     ["subscriptions", count],
     ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
@@ -117,8 +118,8 @@ export async function quota(options: SoakOptions): Promise<boolean> {
   const text =
     "Owners and strangers start uploads, alone and several at once, into accounts and through upload requests. " +
     "Uploads grow, finish, fail and are cancelled, storage fails, files are deleted, senders refused, months end, the " +
-    "cron runs, and requests are closed, opened, changed and deleted, in any order. After each step the month and the " +
-    "request must have what the rows say, and an upload must start or grow exactly when it fits.";
+    "cron runs, and requests are closed, opened, changed and deleted, in any order. After each step the counts of the " +
+    "month and of the request must be what the rows say, and an upload must start or grow exactly when it fits.";
   await report("Quota", text, [
     ["walks of 25 to 40 steps", count],
     ["duration", `${(durationMs / SECOND_MS).toFixed(0)} s`],
@@ -135,11 +136,11 @@ export async function fuzz(options: SoakOptions): Promise<boolean> {
   const text =
     "Requests to every call and every page, generated from valid input and against it: missing, mistyped, " +
     "too long and malformed fields; strange paths, queries, headers and bodies; from a visitor, the " +
-    "owner, another user, an administrator, and with a forged cookie. They include real ids of the wrong " +
-    "kind (16 kinds of uploads and files, and six other things), addresses that a URL parser rejects, " +
+    "owner, another user, an administrator, and with a forged cookie. The requests include real ids of the " +
+    "wrong kind (16 kinds of uploads and files, and six other things), addresses that a URL parser rejects, " +
     "unusual media types and unsafe names. A third of the requests are sequences about one upload: " +
-    "started, then finished, cancelled, read and deleted in any order. A twentieth as many messages are " +
-    "sent to sockets, twice each. No input may cause a 5xx, redirect to another site, give HTML a charset " +
+    "started, then finished, cancelled, read and deleted in any order. For every twenty requests, a message " +
+    "is sent to a socket, twice. No input may cause a 5xx, redirect to another site, give HTML a charset " +
     "that breaks a rewriter, or serve a name that is unsafe to save.";
   await report("Fuzz", text, [
     ["seed", seed],

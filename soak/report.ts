@@ -6,7 +6,7 @@ const REPORT = "docs/soak.md";
 
 const INTRODUCTION = `# Soak
 
-The last results of \`npm run soak\`. Each part replaces its own section.
+The last results of \`npm run soak\`. Each part of the soak replaces its own section of this page.
 `;
 
 /** The result of a part of the soak, a section of docs/soak.md. */

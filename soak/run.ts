@@ -84,11 +84,11 @@ async function kills(): Promise<boolean> {
   });
   const text =
     "The whole local runtime is killed (SIGKILL) during two uploads on every transport: presigned parts, " +
-    "parts through the Worker, chunks. After each restart on the same storage, everything acknowledged is " +
-    "checked, the uploads continue, and each finished file is downloaded and compared by SHA-256. An " +
-    "acknowledged part or chunk counts once for each kill. Meanwhile other accounts upload and delete " +
-    "files, accounts are deleted, and the cron runs: after each kill deleted files are gone for readers " +
-    "and kept ones are intact. At the end the deleted objects are gone from storage.";
+    "parts through the Worker, chunks. After each restart on the same storage, all acknowledged parts, chunks " +
+    "and deletions are checked, the uploads continue, and each finished file is downloaded and compared by " +
+    "SHA-256. An acknowledged part or chunk counts once for each kill. During the uploads, other accounts " +
+    "upload and delete files, accounts are deleted, and the cron runs: after each kill deleted files are gone " +
+    "for readers and kept files are intact. At the end the deleted objects are gone from storage.";
   await report("Kills", text, [
     ["seed", result.seed],
     ["kills", result.kills],
@@ -126,8 +126,9 @@ async function cpu(): Promise<boolean> {
   const computed = await proveCpu(sizeBytes);
   const text =
     `Files of ${formatBytes(sizeBytes)} go through the Worker on each transport; V8's profiler measures ` +
-    "the CPU time of our code. Scaled to the largest request, each must stay below the platform's limit; " +
-    "so must a bite of the hash of a large file that came in chunks, at this machine's speed.";
+    "the CPU time of our code. Scaled to the largest request, the CPU time of each transport must stay below " +
+    "the platform's limit; so must that of hashing a bite of a large file that came in chunks, at this " +
+    "machine's speed.";
   const inSeconds = (ms: number) => `${(ms / SECOND_MS).toFixed(2)} s`;
   await report(
     "CPU",
@@ -143,8 +144,8 @@ async function sweep(): Promise<boolean> {
   const result = await proveSweep(options);
   const text =
     "Ten parallel cron runs sweep expired files among active ones while the whole runtime is killed " +
-    "(SIGKILL) repeatedly; then ten at a time finish. Every expired object must be gone, every active row " +
-    "and object unchanged.";
+    "(SIGKILL) repeatedly; after the kills, ten runs at a time finish the sweep. At the end every expired " +
+    "object must be gone, and every active row and object unchanged.";
   await report("Sweep [HOLD-9]", text, [
     ["seed", result.seed],
     ["expired rows", result.rows],
@@ -162,7 +163,7 @@ async function memory(): Promise<boolean> {
   const { idle, max, ...result } = await proveMemory(log);
   const { bodies, bodyBytes, floorBytes, knownBytes, unknownBytes, problems } = await proveBodies(log);
   const text =
-    `A tab uploads a sparse file. Its process may use ${formatBytes(MEMORY_LIMIT_BYTES)}, including the ` +
+    `A tab uploads a sparse file. The tab's process may use ${formatBytes(MEMORY_LIMIT_BYTES)}, including the ` +
     `idle page. Then ${bodies} requests of curl send ${formatBytes(bodyBytes)} each at once. The runtime's process may ` +
     `use ${formatBytes(BODIES_LIMIT_BYTES)} more than while the same bodies go straight to the store, which it runs, too.`;
   await report("Memory", text, [
@@ -193,7 +194,7 @@ async function downloads(): Promise<boolean> {
   });
   const text =
     "curl downloads a file, is killed (SIGKILL) at random points of the transfer, and resumes each time " +
-    "with `curl -C -`. The result is compared with the original by SHA-256.";
+    "with `curl -C -`. The downloaded file is compared with the original by SHA-256.";
   await report("Downloads", text, [
     ["seed", seed],
     ["file", formatBytes(fileBytes)],
@@ -207,10 +208,10 @@ async function downloads(): Promise<boolean> {
 async function archives(): Promise<boolean> {
   const { sizes, versions, tested, dates, problems } = await proveArchives(log);
   const text =
-    "Archives as transfers have them (names in many scripts, empty files and folders, dates from 1970 to 2107, " +
-    "10,000 files, 4.5 GB) are read by every program that is installed. Those that extract do so in three " +
-    "time zones: paths, bytes and dates must be the same. After January 2038 a date has no Unix second, so it " +
-    "is not compared.";
+    "ZIPs like those of transfers (names in many scripts, empty files and folders, dates from 1970 to 2107, " +
+    "10,000 files, 4.5 GB) are read by every program that is installed. Programs that extract files extract them " +
+    "in three time zones: paths, bytes and dates must be the same. A date after January 2038 has no Unix second " +
+    "of 32 bits, so it is not compared.";
   await report("Archives", text, [
     ...[...sizes].map(([name, size]): [string, string] => [`archive: ${name}`, formatBytes(size)]),
     ...[...versions].map(([name, version]): [string, string] => [name, version ?? "not installed"]),
@@ -235,11 +236,11 @@ async function transfers(): Promise<boolean> {
   const text =
     `Transfers of ${FILES_PER_TRANSFER.toLocaleString("en-US")} files (mostly small, some of 20 MB, empty files and ` +
     "folders, names in many scripts) are sent, three at a time, to storage or through the Worker, while the whole " +
-    "local runtime is killed (SIGKILL). Devices stop, and others go on by the list's fingerprint. Batches come twice, " +
-    "late and out of order, files change while they are sent, and packs arrive damaged. What was acknowledged is " +
-    "checked after each restart. Every ZIP is read by `unzip -t`, and each of its files compared with the sender's. At " +
-    "the end, when deleted and expired transfers are swept, storage holds the kept ones alone, and the month's totals " +
-    "are the sums of the rows.";
+    "local runtime is killed (SIGKILL). Devices stop, and other devices go on with the transfer by the fingerprint of " +
+    "its list. Batches come twice, late and out of order, files change while they are sent, and packs arrive damaged. " +
+    "Acknowledged entries and parts are checked after each restart. Every ZIP is read by `unzip -t`, and each of its " +
+    "files compared with the sender's. At the end, when deleted and expired transfers are swept, storage holds only " +
+    "the kept transfers, and the month's totals are the sums of the rows.";
   await report("Transfers", text, [
     ["seed", result.seed],
     ["transfers finished and compared", result.finished],
@@ -283,8 +284,8 @@ async function lighthouse(): Promise<boolean> {
 async function browsers(): Promise<boolean> {
   const proofs = await proveBrowsers(engines ?? ENGINE_NAMES, log);
   const text =
-    "Runs the main flow, previews, a folder and encrypted files in each browser engine, over connections that are " +
-    "cut. [browsers.md](browsers.md) lists the limits of each engine.";
+    "The browsers part runs the main flow, previews, a folder and encrypted files in each browser engine, over " +
+    "connections that are cut. [browsers.md](browsers.md) lists the limits of each engine.";
   const across = (figure: (proof: EngineProof) => string | number) => proofs.map(figure).join(" · ");
   const steps = new Set(proofs.flatMap(({ outcomes }) => outcomes.map(({ step }) => step)));
   const figureOf = ({ outcomes }: EngineProof, name: string) => outcomes.find(({ step }) => step === name)?.figure;

@@ -17,8 +17,8 @@ export async function sealed({ count }: SoakOptions): Promise<boolean> {
   if (bavail * bsize < COPIES * fileBytes) throw new Error(`this takes ${(COPIES * fileBytes) / GIB} GB of free disk`);
   const { up, down } = await sendAndOpen(fileBytes);
   const text =
-    "One tab encrypts and uploads a file of zeros. Another tab opens its link and decrypts it. The process of each tab " +
-    `must stay below ${formatBytes(MEMORY_LIMIT_BYTES)} of resident memory, which includes the idle page.`;
+    "One tab encrypts and uploads a file of zeros. Another tab opens the file's link and decrypts the file. The process " +
+    `of each tab must stay below ${formatBytes(MEMORY_LIMIT_BYTES)} of resident memory, which includes the idle page.`;
   const figures = (what: string, { durationMs, samples, idle, max }: Memory): [string, string | number][] => [
     [`${what}, duration`, `${(durationMs / SECOND_MS).toFixed(0)} s`],
     [`${what}, samples`, samples],

@@ -14,13 +14,14 @@ export async function guards(options: SoakOptions): Promise<boolean> {
     log: console.log,
   });
   const text =
-    "Recipients download from links with a download limit, most with a password too, a single file or one of a " +
-    "transfer: whole, in several ranges at once, or breaking off and going on. Some leave for good, or without the " +
-    "last byte. Owners raise and lower limits, change passwords and let links go on, while the whole local runtime " +
-    "is killed (SIGKILL). While it is down, the gates' clocks sometimes go on by minutes, an hour or a day. At any " +
-    "moment, what the gate counts and holds, and what was broken off, must be within the limit. Whoever has a whole " +
-    "file, equal by SHA-256, is counted once. Only if a kill came before the report, it is not. Nobody else is " +
-    "counted, nobody gets bytes without a grant and a lease, and at the end D1 says what the gates say.";
+    "Recipients download from links with a download limit, most with a password too, a single file or a file of a " +
+    "transfer: whole, in several ranges at once, or breaking off and going on. Some recipients leave for good, or " +
+    "without the last byte. Owners raise and lower limits, change passwords and let links go on, while the whole " +
+    "local runtime is killed (SIGKILL). While the runtime is down, the gates' clocks sometimes go on by minutes, an " +
+    "hour or a day. At any moment, the downloads that a gate counts, those that it holds a place for, and those that " +
+    "were broken off must be within the limit. A recipient who has a whole file, equal by SHA-256, is counted once, " +
+    "unless a kill came before the report. Nobody else is counted, nobody gets bytes without a grant and a lease, and " +
+    "at the end the counts in D1 are those of the gates.";
   await report("Guarded links", text, [
     ["seed", result.seed],
     ["kills", result.kills],
