@@ -225,7 +225,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** An English message that replaces the code's default, and further fields for the response body. */
 export interface ErrorDetails {
   message?: string;
-  /** Only of LINK_LOCKED: the kind of the link's lock. Only a sealed link has `salt` and `kdf`. */
+  /** Set only with LINK_LOCKED: what locks the link. Only a sealed link has `salt` and `kdf`. */
   guard?: "password" | "sealed";
   salt?: string;
   kdf?: Kdf;

@@ -18,7 +18,7 @@ function bodyOf<Type extends DeliveryType, Data extends z.core.$ZodLooseShape>(t
   return z.object({ type: z.literal(type), timestamp: at("When it happened."), data: z.object(data) });
 }
 
-/** The JSON that is sent for each event, by the event's type. */
+/** Describes the JSON of each event, by the event's type. The statements of `worker/db/webhook-events.ts` write it. */
 export const WEBHOOK_BODIES = {
   "transfer.uploaded": bodyOf("transfer.uploaded", { ...transfer, expiresAt }),
   "transfer.downloaded": bodyOf("transfer.downloaded", {

@@ -201,7 +201,10 @@ export function ended(
   return changed ? apply(state, changed, now) : state;
 }
 
-/** A limit up to `counted` ends the link; a higher limit revives the link. @returns false once the link has closed */
+/**
+ * Sets the link's download limit. A limit that is not above the downloads already counted (`counted`) ends the link; a
+ * higher limit opens it again. @returns false once the link has closed
+ */
 export function setLimit(before: GateState, limit: number, now: number): Transition<boolean> {
   const state = tidy(before, now);
   const { link } = state;

@@ -25,7 +25,7 @@ export type RemovalResult =
   | { kind: "unknown" }
   /** Nothing is changed, because no other entry is left. */
   | { kind: "last" }
-  /** The link has ended, or the transfer is not ready. */
+  /** The list cannot be changed: the link has ended, or the transfer is not ready yet. */
   | { kind: "ended" }
   /** D1 did not answer. The alarm writes the transfer's row. */
   | { kind: "failed" };

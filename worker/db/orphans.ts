@@ -42,9 +42,9 @@ export interface OrphanRange {
 }
 
 /**
- * Statements that save a window's orphans, only if `condition` holds. A known orphan keeps its `firstSeenAt`. An object
- * that is referenced again or deleted loses its row. If the object becomes an orphan again, its waiting time starts
- * over.
+ * Statements that save the objects without a row that were found in one window of keys. They change nothing unless
+ * `condition` holds. A known orphan keeps its `firstSeenAt`. An object that is referenced again or deleted loses its
+ * row. If the object becomes an orphan again, its waiting time starts over.
  */
 export function orphanStatements(
   db: Database,

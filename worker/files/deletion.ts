@@ -36,8 +36,9 @@ export async function deleteBytes(services: Services, files: StoredFile[], now: 
 }
 
 /**
- * Deletes the objects of files whose links have ended, and their lists. Idempotent. Mark the rows after this call: as
- * long as the rows are not marked, a repetition deletes what a crash has left.
+ * Deletes the stored objects of files whose links have ended and, of transfers and sealed files, the list of files in
+ * their Durable Object. Idempotent. Mark the rows after this call: as long as the rows are not marked, a repetition
+ * deletes what a crash has left.
  */
 export async function deleteObjectsAndLists(services: Services, files: StoredFile[]): Promise<void> {
   await deleteManyObjects(services.bucket, files.flatMap(storedKeysOf));

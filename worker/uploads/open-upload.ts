@@ -43,7 +43,7 @@ import type { StartKey } from "./start-key.ts";
 /** How much longer than the upload's own alarm the cron waits. */
 const CRON_GRACE_MS = HOUR_MS;
 
-/** The values of every start of a link. */
+/** What every start of an upload gives, of a single file or of a transfer. */
 export interface NewLink {
   lifetime: Lifetime;
   guards?: ProtectionAtStart | undefined;

@@ -22,7 +22,10 @@ interface SealedViewerProps extends ViewerProps {
   clear: Clear;
 }
 
-/** Shows a decrypted file in the viewer for plain files. Its bytes come from a web worker or the service worker. */
+/**
+ * Shows a decrypted file in the viewer for plain files. A web worker decrypts the bytes; those of videos, audio and
+ * images that may contain scripts come through the service worker, if there is one.
+ */
 export function SealedViewer(props: SealedViewerProps): ReactNode {
   const t = useMessages("sealedLinks");
   const { kind, file, loading } = props;

@@ -27,7 +27,8 @@ interface UseSending {
 const loadSending = () => importWhenOnline(() => import("./sending.client.ts"));
 
 /**
- * The upload of this page into a request. `currentUpload` has the upload that the home page or an upload page started.
+ * What this page is sending into its upload request, with the functions that begin, leave or discard it.
+ * `currentUpload` has the upload that the home page or an upload page started.
  */
 export function useSending(token: string, grant: string | null): UseSending {
   const [current, setCurrent] = useState<CurrentSending | null>(null);
