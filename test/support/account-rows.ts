@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import type { AccountFixture } from "./account-fixture.ts";
+import { queuedMailsSent } from "./mails.ts";
 
-/** Every row with data of the owner. */
+/** Every row with data of the owner, once no mail is on its way from one table to another. */
 export async function rowsOf({ owner, ...ids }: AccountFixture): Promise<string[]> {
+  await queuedMailsSent();
   const uploads = [ids.fileId, ids.chunkedId, ids.upload.uploadId, ids.transfer.fileId, ids.startedTransfer.fileId];
   const marks = [owner.id, owner.email, ...uploads, ids.pageId, ids.messageId];
   const { results: tables } = await env.DB.prepare(

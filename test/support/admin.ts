@@ -2,9 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { AdminLogEntry, Paged } from "#domain/wire.ts";
-import { servicesFor } from "#worker/services.ts";
 import worker from "#worker/index.ts";
-import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import type { Client } from "./worker.ts";
 
 /** Fetches JSON and expects status 200. */
@@ -24,9 +22,4 @@ export async function auditEntriesFor(admin: Client, target: string): Promise<[s
   return items
     .map(({ action, adminName, details }): [string, string, string] => [action, adminName, details])
     .reverse();
-}
-
-export async function mailsTo(address: string): Promise<string[]> {
-  const mails = (await readLocalMailbox(servicesFor(env))) ?? [];
-  return mails.filter(({ to }) => to === address).map(({ subject }) => subject);
 }

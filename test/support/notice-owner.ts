@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { MINUTE_MS } from "#domain/units.ts";
-import { download, mailsTo, mailTo, newAddress, signUpVerified, tokenIn, type StoredMail } from "./notices.ts";
+import { mailsTo, mailTo, type StoredMail } from "./mails.ts";
+import { download, newAddress, signUpVerified, tokenIn } from "./notices.ts";
 import { Client, contentPath, runSql, sendFile } from "./worker.ts";
 
 const visitor = new Client();

@@ -1,34 +1,6 @@
-import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import type { StoredMail } from "./mails.ts";
 import { rowOf, runSql, signUp, type Client } from "./worker.ts";
-
-export interface StoredMail {
-  subject: string;
-  html: string;
-  text: string;
-  headers: string | null;
-}
-
-/** Those in the local mailbox, oldest first. */
-export async function mailsTo(email: string): Promise<StoredMail[]> {
-  const { results } = await env.DB.prepare(
-    'select subject, html, text, headers from local_mailbox where "to" = ? order by rowid',
-  )
-    .bind(email)
-    .all<StoredMail>();
-  return results;
-}
-
-/** Waits until there are so many. */
-export async function mailTo(email: string, count = 1): Promise<StoredMail> {
-  const mails = await vi.waitUntil(async () => {
-    const found = await mailsTo(email);
-    return found.length >= count ? found : null;
-  });
-  const mail = mails.at(-1);
-  if (!mail) throw new Error(`no mail to ${email}`);
-  return mail;
-}
 
 /** An account whose address is verified. Others get no notices. */
 export async function signUpVerified(): Promise<Client & { email: string; id: string }> {

@@ -1,11 +1,29 @@
 import { createExecutionContext } from "cloudflare:test";
 import worker from "#worker/index.ts";
+import { servicesFor } from "#worker/services.ts";
 import { wrapMethods } from "./query-interceptor.ts";
 import { Client } from "./worker.ts";
 
 export function workerWith(environment: Env): (request: Request) => Promise<Response> {
   return async (request) =>
     worker.fetch(request as Request<unknown, IncomingRequestCfProperties>, environment, createExecutionContext());
+}
+
+/**
+ * Watches what the Worker with this environment does behind its answers. Call before its first request.
+ * @returns a function that waits until nothing of it runs
+ */
+export function watchBackground(environment: Env): () => Promise<void> {
+  const services = servicesFor(environment);
+  const { waitUntil } = services;
+  const running: Promise<unknown>[] = [];
+  services.waitUntil = (work) => {
+    running.push(work);
+    waitUntil(work);
+  };
+  return async () => {
+    while (running.length > 0) await Promise.allSettled(running.splice(0));
+  };
 }
 
 /** A client with its own IP address. */

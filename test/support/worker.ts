@@ -6,6 +6,7 @@ import type { PlanId } from "#domain/plans.ts";
 import type { CompletedPart, StartUploadAnswer } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { createAccountWithSession } from "./account-with-session.ts";
+import { mailsTo } from "./mails.ts";
 
 /** They come without a session, and a client has one cookie. */
 const OTHER_COOKIES = /^mayfly\.(bookmark|asking)=/;
@@ -120,10 +121,8 @@ export async function logInAdmin(username = env.ADMIN_USERNAME, password = env.A
 
 /** The token in the newest mail to an address, or "". */
 export async function mailedToken(email: string): Promise<string> {
-  const row = await env.DB.prepare('select text from local_mailbox where "to" = ? order by rowid desc limit 1')
-    .bind(email)
-    .first<{ text: string }>();
-  return /token=(\S+)/.exec(row?.text ?? "")?.[1] ?? "";
+  const text = (await mailsTo(email)).at(-1)?.text ?? "";
+  return /token=(\S+)/.exec(text)?.[1] ?? "";
 }
 
 /** Stores a small file where its presigned PUT would: no test can call that URL. */

@@ -110,7 +110,10 @@ it("mails the link with a message to everybody who is named [CLI-20]", async () 
   const link = linkOf(await shell.run("send", "a.txt", ...to, "--message", "The figures of May"));
   for (const address of readers) {
     const find = `select text from local_mailbox where "to" = '${address}'`;
-    const [mail, ...others] = await server.execute<{ text: string }>(find);
+    const mails = () => server.execute<{ text: string }>(find);
+    // A queue brings it a moment after the command has ended.
+    await expect.poll(mails).not.toEqual([]);
+    const [mail, ...others] = await mails();
     expect(others).toEqual([]);
     expect(mail?.text).toContain(link);
     expect(mail?.text).toContain("The figures of May");

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import type { AdminFile, FileReport, Paged } from "#domain/wire.ts";
-import { auditEntriesFor, mailsTo, read, runCron } from "../support/admin.ts";
+import { auditEntriesFor, read, runCron } from "../support/admin.ts";
+import { subjectsTo } from "../support/mails.ts";
 import { apiWith } from "../support/stripe.ts";
 import { answerOf, runSql, Client, contentPath, logInAdmin, rowOf, sendFile, signUp } from "../support/worker.ts";
 
@@ -104,7 +105,7 @@ describe("files in the admin area", () => {
       adminDeleted: true,
       takedownReason: "It holds malware.",
     });
-    expect(await mailsTo(person.email)).toEqual([expect.stringMatching(/^bad.bin was taken down/)]);
+    expect(await subjectsTo(person.email)).toEqual([expect.stringMatching(/^bad.bin was taken down/)]);
     expect((await admin.post(path, { reason: "Again." })).status).toBe(410);
     expect((await admin.post("/api/admin/files/nothing/take-down", { reason: "None." })).status).toBe(404);
     expect(await auditEntriesFor(admin, sent.uploadId)).toEqual([["file.take-down", "admin", "It holds malware."]]);
@@ -140,7 +141,7 @@ describe("file reports", () => {
       expect.objectContaining({ code: "REPORT_SETTLED" }),
     ]);
     expect((await new Client().fetch(contentPath(sent.downloadId))).status).toBe(410);
-    expect(await mailsTo(person.email)).toHaveLength(1);
+    expect(await subjectsTo(person.email)).toHaveLength(1);
     expect((await settle(third?.id, { outcome: "dismissed", note: "Nothing wrong." }))[0]).toBe(200);
     expect((await new Client().fetch(contentPath(other.downloadId))).status).toBe(200);
     expect(await read(admin, "/api/admin/reports")).toEqual([]);

@@ -1,10 +1,8 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "#domain/units.ts";
 import type { FileReport, ListedEntries, Paged, UploadLogEntry } from "#domain/wire.ts";
-import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
-import { servicesFor } from "#worker/services.ts";
-import { auditEntriesFor, mailsTo, read } from "../support/admin.ts";
+import { auditEntriesFor, read } from "../support/admin.ts";
+import { mailTo, subjectsTo } from "../support/mails.ts";
 import { sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
 import { answerOf, Client, logInAdmin, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
@@ -17,11 +15,6 @@ beforeAll(async () => {
 });
 
 const listOf = (id: string, from = 0) => read<ListedEntries>(admin, `/api/admin/files/${id}/entries?from=${from}`);
-
-async function mailTo(address: string): Promise<string> {
-  const mails = (await readLocalMailbox(servicesFor(env))) ?? [];
-  return mails.find(({ to }) => to === address)?.text ?? "";
-}
 
 describe("the list of a transfer, for administrators", () => {
   it("has removed files and downloads, also after the link has ended [TRF-25]", async () => {
@@ -103,7 +96,7 @@ describe("a transfer in reports and logs", () => {
     expect([await statusOf(2), await statusOf(3)]).toEqual([410, 200]);
     expect((await settle(second?.id))[1]).toMatchObject({ code: "REPORT_SETTLED" });
     expect(await auditEntriesFor(admin, uploadId)).toEqual([["file.take-down", "admin", "b/two.txt: Malware."]]);
-    expect(await mailsTo(person.email)).toEqual(["two.txt was taken down from Mayfly"]);
+    expect(await subjectsTo(person.email)).toEqual(["two.txt was taken down from Mayfly"]);
 
     // Its owner was faster: nothing is left to take down.
     await person.delete(`/api/files/${uploadId}/entries/3`);
@@ -153,8 +146,8 @@ describe("mails about a transfer", () => {
     await person.delete(`/api/files/${uploadId}/entries/1`);
     const friend = `friend-${crypto.randomUUID()}@example.com`;
     expect((await person.post(`/api/files/${uploadId}/share`, { email: friend, note: "Look!" })).status).toBe(200);
-    await expect.poll(() => mailsTo(friend)).toEqual([`${person.email} sent you files with Mayfly`]);
-    const text = await mailTo(friend);
+    const { subject, text } = await mailTo(friend);
+    expect(subject).toBe(`${person.email} sent you files with Mayfly`);
     expect(text).toContain(`${person.email} sent you Trip (6 files, 82 Bytes).`);
     expect(text).toContain("- a.txt\n- b/two.txt\n- c.txt\n- d.txt\n- e.txt\n- and 1 more\n");
     expect(text).not.toContain("b/one.txt");
@@ -166,8 +159,8 @@ describe("mails about a transfer", () => {
     const { uploadId } = await sendTransfer(person, FILES, { title: "Trip" });
     const reason = "Somebody else's work.";
     expect((await admin.post(`/api/admin/files/${uploadId}/take-down`, { reason })).status).toBe(200);
-    await expect.poll(() => mailsTo(person.email)).toEqual(["Trip was taken down from Mayfly"]);
-    const text = await mailTo(person.email);
+    expect(await subjectsTo(person.email)).toEqual(["Trip was taken down from Mayfly"]);
+    const { text } = await mailTo(person.email);
     expect(text).toContain("We removed Trip (7 files). Its link no longer works");
     expect(text).toContain("- a.txt\n- b/one.txt\n- b/two.txt\n- c.txt\n- d.txt\n- and 2 more\n");
     expect(text).toContain(`“${reason}”`);
@@ -178,13 +171,13 @@ describe("mails about a transfer", () => {
     const person = await signUp();
     const started = await startTransfer(person, FILES.slice(0, 2), { title: "Trip" });
     await admin.post(`/api/admin/files/${started.uploadId}/take-down`, { reason: "Malware." });
-    await expect.poll(() => mailTo(person.email)).toContain("- a.txt\n- b/one.txt\n\nThe reason:");
+    expect((await mailTo(person.email)).text).toContain("- a.txt\n- b/one.txt\n\nThe reason:");
 
     const other = await signUp();
     const sent = await sendTransfer(other, FILES, { title: "Trip" });
     await admin.post(`/api/admin/files/${sent.uploadId}/entries/2/take-down`, { reason: "Malware." });
-    await expect.poll(() => mailsTo(other.email)).toEqual(["two.txt was taken down from Mayfly"]);
-    expect(await mailTo(other.email)).toContain("We removed b/two.txt from Trip.");
+    expect(await subjectsTo(other.email)).toEqual(["two.txt was taken down from Mayfly"]);
+    expect((await mailTo(other.email)).text).toContain("We removed b/two.txt from Trip.");
   });
 });
 

@@ -15,7 +15,7 @@ import { Page } from "#test/durable-objects/page.ts";
 import { chunksOf, finalize, init, put } from "#test/support/chunked.ts";
 import { FeedPage } from "#test/support/feed.ts";
 import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
-import { mailTo } from "#test/support/notices.ts";
+import { mailTo } from "#test/support/mails.ts";
 import { createRequest, Sender } from "#test/support/requests.ts";
 import { announcementOf, batch, finish, join, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
 import {

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { HOUR_MS, MIB } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
+import { mailTo } from "../support/mails.ts";
 import { runSql, Client, contentPath, putOnPlan, sendFile, signUp } from "../support/worker.ts";
 
 async function listOf(person: Client): Promise<ListedFile[]> {
@@ -112,11 +113,7 @@ describe("sharing a link by email", () => {
       note: "See <script>here</script>",
     });
     expect(response.status).toBe(200);
-    const mail = await vi.waitUntil(() =>
-      env.DB.prepare('select subject, html, text from local_mailbox where "to" = ?')
-        .bind(to)
-        .first<{ subject: string; html: string; text: string }>(),
-    );
+    const mail = await mailTo(to);
     expect(mail.subject).toContain(person.email);
     expect(mail.html).toContain(`${env.APP_ORIGIN}/download/${downloadId}`);
     expect(mail.html).not.toMatch(/<script>|<b>plan/);

@@ -1,10 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import worker from "#worker/index.ts";
 import { faultyEnv, FULL, OVERLOADED, strike, TIMED_OUT, type Fate } from "../support/faults.ts";
-import { mailTo, newAddress } from "../support/notices.ts";
+import { mailTo } from "../support/mails.ts";
+import { newAddress } from "../support/notices.ts";
 import { makeKey, Program } from "../support/v1.ts";
+import { watchBackground, workerWith } from "../support/worker-with-env.ts";
 import { answerOf, Client, contentPath, monthlyUsage, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
 const BUSY = "Too much is going on here at the moment. Please try again in a few seconds.";
@@ -24,13 +24,7 @@ afterEach(() => {
 /** Sends requests to a Worker whose database fails so. What runs behind an answer is awaited by `settled`. */
 function meeting(database: Fate) {
   const faulty = faultyEnv(env, database, () => null);
-  const contexts: ExecutionContext[] = [];
-  const send = (request: Request) => {
-    const context = createExecutionContext();
-    contexts.push(context);
-    return worker.fetch(new Request(request), faulty, context);
-  };
-  return { send, settled: () => Promise.all(contexts.splice(0).map(waitOnExecutionContext)) };
+  return { send: workerWith(faulty), settled: watchBackground(faulty) };
 }
 
 function expectWait(response: Response): void {

@@ -6,7 +6,7 @@ import worker from "#worker/index.ts";
 import { servicesFor } from "#worker/services.ts";
 import { createScheduledController } from "cloudflare:test";
 import { read } from "../support/admin.ts";
-import { mailsTo } from "../support/notices.ts";
+import { mailsTo } from "../support/mails.ts";
 import { Client, logInAdmin, rowOf, runSql, stopClockAt } from "../support/worker.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 

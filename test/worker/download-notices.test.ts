@@ -5,8 +5,9 @@ import { countDownloads } from "#worker/db/download-counts.ts";
 import { makeNoticeMails } from "#worker/notices/make-mails.ts";
 import { servicesFor } from "#worker/services.ts";
 import { finishedDownload } from "../support/downloads.ts";
+import { mailsTo } from "../support/mails.ts";
 import { NoticeOwner, soon } from "../support/notice-owner.ts";
-import { download, mailsTo, signUpVerified, unsubscribeTokenIn } from "../support/notices.ts";
+import { download, signUpVerified, unsubscribeTokenIn } from "../support/notices.ts";
 import { Client, contentPath, rowOf, runSql, sendFile } from "../support/worker.ts";
 
 const services = servicesFor(env);

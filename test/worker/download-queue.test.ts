@@ -8,7 +8,8 @@ import { countDownloads, type FinishedDownload } from "#worker/db/download-count
 import worker from "#worker/index.ts";
 import { openLink } from "#worker/links/open-link.ts";
 import { downloadsCounted, finishedDownload } from "../support/downloads.ts";
-import { signUpVerified, tokenIn, mailTo, newAddress } from "../support/notices.ts";
+import { mailTo } from "../support/mails.ts";
+import { signUpVerified, tokenIn, newAddress } from "../support/notices.ts";
 import { interceptQueries } from "../support/query-interceptor.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import { addWebhook, ReceiverInbox } from "../support/webhooks.ts";

@@ -1,10 +1,8 @@
 // @module-tag long
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DownloadInfo, FilesPage, ProxyUploadAnswer } from "#domain/wire.ts";
-import { servicesFor } from "#worker/services.ts";
-import { readLocalMailbox } from "#worker/mail/local-mailbox.ts";
 import { finalize, init, put } from "../support/chunked.ts";
+import { mailTo } from "../support/mails.ts";
 import { runSql, Client, contentPath, logInAdmin, putOnPlan, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 const BODY = "hello";
@@ -121,12 +119,7 @@ async function expectNamed({ uploadId, downloadId }: { uploadId: string; downloa
   expect((await found.json<{ filename: string }>()).filename).toBe(safe);
   const friend = `${crypto.randomUUID()}@example.com`;
   await sender.post(`/api/files/${uploadId}/share`, { email: friend });
-  await expect.poll(() => mailTo(friend)).toContain(`${sender.email} sent you ${safe} (5 Bytes).`);
-}
-
-async function mailTo(to: string): Promise<string | undefined> {
-  const mails = await readLocalMailbox(servicesFor(env));
-  return mails?.find((mail) => mail.to === to)?.text;
+  expect((await mailTo(friend)).text).toContain(`${sender.email} sent you ${safe} (5 Bytes).`);
 }
 
 describe.each(Object.entries(START))("a name, sent %s,", (_way, start) => {

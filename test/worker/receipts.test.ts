@@ -4,7 +4,8 @@ import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import { makeNoticeMails } from "#worker/notices/make-mails.ts";
 import { servicesFor } from "#worker/services.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
-import { mailsTo, mailTo, newAddress, unsubscribeTokenIn } from "../support/notices.ts";
+import { mailsTo, mailTo } from "../support/mails.ts";
+import { newAddress, unsubscribeTokenIn } from "../support/notices.ts";
 import { createRequest, Sender } from "../support/requests.ts";
 import { finish, textFile } from "../support/transfers.ts";
 import { answerOf, Client, rowOf, runSql, sha256Of, signUp } from "../support/worker.ts";
@@ -142,6 +143,7 @@ describe("a receipt", () => {
     const made = [];
     for (let count = 0; count < 7; count += 1) made.push(await sendAndMake());
     expect(made).toEqual([1, 1, 1, 1, 1, 0, 0]);
+    expect(await mailsTo(email)).toHaveLength(5);
     const other = newAddress("other");
     await send(other);
     expect(await makeAfter(6)).toBe(1);

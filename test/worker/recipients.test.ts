@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { RecipientsAnswer } from "#domain/wire.ts";
 import { createApp } from "#worker/app.ts";
-import { download, mailsTo, mailTo, newAddress, tokenIn } from "../support/notices.ts";
+import { mailsTo, mailTo } from "../support/mails.ts";
+import { download, newAddress, tokenIn } from "../support/notices.ts";
 import { Recipient } from "../support/recipient.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
 import {

@@ -4,7 +4,7 @@ import { CALL_LIMITS } from "#domain/rate-limits.ts";
 import { createAccountFixture, type AccountFixture } from "../support/account-fixture.ts";
 import { withProviders } from "../support/provider-sign-in.ts";
 import { isSocket, requestFor, ROUTES } from "../support/routes.ts";
-import { mailTo } from "../support/notices.ts";
+import { mailTo, queuedMailsSent } from "../support/mails.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 import { logInAdmin, putOnPlan, rowOf, sendFile, signUp, type Client } from "../support/worker.ts";
@@ -20,8 +20,9 @@ beforeAll(async () => {
   fixture = await createAccountFixture();
 });
 
-/** Row counts by table. */
+/** Row counts by table, once no mail is on its way from one table to another. */
 async function countRows(): Promise<Record<string, number>> {
+  await queuedMailsSent();
   const { results } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'",
   ).all<{ name: string }>();

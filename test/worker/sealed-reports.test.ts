@@ -10,7 +10,7 @@ import { servicesFor } from "#worker/services.ts";
 import { resealSecrets } from "#worker/sweep/reseal.ts";
 import { applyRetention } from "#worker/sweep/retention.ts";
 import { usedOf } from "../support/limited-links.ts";
-import { queuedMailsSent } from "../support/mails.ts";
+import { mailTo } from "../support/mails.ts";
 import { Recipient } from "../support/recipient.ts";
 import {
   accessHashOf,
@@ -232,10 +232,6 @@ it("a mail about a taken down sealed file names nothing that it does not know", 
   const { uploadId } = await sendSealed(owner);
   const admin = await logInAdmin();
   await requireOk(admin.post(`/api/admin/files/${uploadId}/take-down`, { reason: "It is malware." }));
-  await queuedMailsSent();
-  const { text } = await rowOf<{ text: string }>(
-    'select text from local_mailbox where "to" = ? order by rowid desc limit 1',
-    owner.email,
-  );
+  const { text } = await mailTo(owner.email);
   expect(text).toContain("Encrypted transfer");
 });

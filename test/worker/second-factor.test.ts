@@ -257,7 +257,7 @@ describe("removing the app", () => {
     await browser.post("/api/auth/confirm", { code: codeAt(secret, 0) });
     expect((await remove())[0]).toBe(200);
     expect(await rowOf("select count(*) as n from recovery_codes where user_id = ?", id)).toEqual({ n: 0 });
-    expect((await mailsTo(email))[0]?.subject).toContain("was removed");
+    expect((await mailsTo(email)).some(({ subject }) => subject.includes("was removed"))).toBe(true);
     expect(await answerOf(new Browser().logIn(email))).toMatchObject([200, { user: { email } }]);
     expect((await remove())[0]).toBe(404);
   });

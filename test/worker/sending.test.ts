@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { MIB } from "#domain/units.ts";
 import { createApp } from "#worker/app.ts";
 import { countedBody } from "../support/bodies.ts";
-import { queuedMailsSent } from "../support/mails.ts";
+import { mailTo } from "../support/mails.ts";
 import { makeKey } from "../support/v1.ts";
 import { workerWith } from "../support/worker-with-env.ts";
 import {
@@ -173,9 +173,7 @@ describe("what a file that is put may choose", () => {
 
   it("whom its link is mailed to, if the key may mail", async () => {
     await downloadIdOf(await put("/a.txt", "hello", { "mayfly-to": "friend@example.com" }));
-    await queuedMailsSent();
-    const mail = await rowOf<{ text: string }>('select text from local_mailbox where "to" = ?', "friend@example.com");
-    expect(mail.text).toContain("/download/");
+    expect((await mailTo("friend@example.com")).text).toContain("/download/");
     const { key: sender } = await makeKey(person, { scopes: ["upload"] });
     const refused = await put("/a.txt", "hello", {
       authorization: `Bearer ${sender}`,

@@ -5,7 +5,7 @@ import { takeDownEntry } from "#worker/admin/take-down-entry.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { servicesFor, type Services } from "#worker/services.ts";
 import { faultyEnv, LOST_ANSWER, LOST_REQUEST, strike, type Fate } from "../support/faults.ts";
-import { queuedMailsSent } from "../support/mails.ts";
+import { mailsTo } from "../support/mails.ts";
 import { interceptQueries, wrapMethods } from "../support/query-interceptor.ts";
 import { storedKeys } from "../support/storage-and-rows.ts";
 import { batch, finish, join, putObject, sendTransfer, startTransfer, textFile } from "../support/transfers.ts";
@@ -51,9 +51,7 @@ function withLostAnswers(times: number) {
 /** Mails that were sent, also those that the cron sends later. */
 async function countMails(email: string): Promise<number> {
   await services.outbox.hurry(Date.now() + 6 * MINUTE_MS);
-  await queuedMailsSent();
-  const { n } = await rowOf<{ n: number }>('select count(*) as n from local_mailbox where "to" = ?', email);
-  return n;
+  return (await mailsTo(email)).length;
 }
 
 async function packOf(id: string): Promise<string | undefined> {
@@ -145,13 +143,9 @@ describe("taking down one file of a transfer", () => {
       action: "file.take-down",
       details: "b.txt: It holds malware.",
     });
-    await queuedMailsSent();
-    const mail = await rowOf<{ subject: string; text: string }>(
-      'select subject, text from local_mailbox where "to" = ?',
-      person.email,
-    );
-    expect(mail.subject).toBe("b.txt was taken down from Mayfly");
-    expect(mail.text).toContain("We removed b.txt from Trip.");
+    const [mail] = await mailsTo(person.email);
+    expect(mail?.subject).toBe("b.txt was taken down from Mayfly");
+    expect(mail?.text).toContain("We removed b.txt from Trip.");
 
     expect(await answerOf(takeDown(admin, uploadId, 1))).toMatchObject([
       410,

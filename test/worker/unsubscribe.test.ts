@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { mailsTo, mailTo, newAddress, unsubscribeTokenIn } from "../support/notices.ts";
+import { mailsTo, mailTo } from "../support/mails.ts";
+import { newAddress, unsubscribeTokenIn } from "../support/notices.ts";
 import { answerOf, Client, rowOf, sendFile, signUp } from "../support/worker.ts";
 
 const ONE_CLICK = "List-Unsubscribe=One-Click";

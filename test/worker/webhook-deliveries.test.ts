@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ListedWebhook } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { deliverDue } from "#worker/webhooks/deliver.ts";
+import { mailsTo } from "../support/mails.ts";
 import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
 import type { ToldAnswer } from "../support/webhook-receiver/receiver.ts";
 import { answerOf, putOnPlan, runSql, sendFile, signUp } from "../support/worker.ts";
@@ -130,14 +131,7 @@ describe("a delivery that fails", () => {
 
 describe("a webhook that fails", () => {
   const mails = async () =>
-    (
-      await env.DB.prepare(
-        `select subject, text from local_mailbox where "to" = ?1
-          union all select subject, text from mail_outbox where "to" = ?1`,
-      )
-        .bind(owner.email)
-        .all<{ subject: string; text: string }>()
-    ).results.filter(({ subject }) => subject === "Your webhook was switched off");
+    (await mailsTo(owner.email)).filter(({ subject }) => subject === "Your webhook was switched off");
 
   it("is switched off by 410, with one mail, and what waits has failed [HOOK-7]", async () => {
     const first = await deleteFile();
@@ -146,7 +140,6 @@ describe("a webhook that fails", () => {
     await runAt(first + MINUTE);
     expect(await state()).toMatchObject({ enabled: false });
     expect((await deliveriesOf(owner, webhook.id)).map((delivery) => delivery.state)).toEqual(["failed", "failed"]);
-    await vi.waitUntil(async () => (await mails()).length > 0);
     const told = await mails();
     expect(told).toHaveLength(1);
     expect(told[0]?.text).toContain(inbox.url);
@@ -168,7 +161,7 @@ describe("a webhook that fails", () => {
     await runSql("update webhook_deliveries set next_attempt_at = 0 where state = 'waiting'");
     await runAt(start + HOUR + 72 * HOUR);
     expect(await state()).toMatchObject({ enabled: false });
-    await vi.waitUntil(async () => (await mails()).length === 1);
+    expect(await mails()).toHaveLength(1);
   });
 });
 
