@@ -1,7 +1,7 @@
 import { query } from "./support/database.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
-import { startUploadByApi, downloadCount, uploadByApi } from "./support/sharing.ts";
+import { startUploadByApi, downloadCount, downloadsCounted, uploadByApi } from "./support/sharing.ts";
 import { openWithFakeClock } from "./support/waiting.ts";
 
 /** Decision 010. */
@@ -82,6 +82,9 @@ test("a download is counted once and can be repeated; /download redirects to the
   await (await downloading).path();
   await expect(stranger.getByRole("link", { name: "Download Again" })).toBeVisible();
   await expect.poll(() => downloadCount(id)).toBe(1);
+  // A message too many would come by now.
+  await downloadsCounted(page);
+  expect(await downloadCount(id)).toBe(1);
   await stranger.goto("/download");
   await expect(stranger).toHaveURL("/");
 });

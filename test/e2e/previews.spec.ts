@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures.ts";
 import { signUp } from "./support/accounts.ts";
 import { pdfFile, pngFile, wavFile, webmFile } from "./support/sample-files.ts";
 import { sealFile } from "./support/sealed-links.ts";
-import { downloadCount, uploadByApi } from "./support/sharing.ts";
+import { downloadCount, downloadsCounted, uploadByApi } from "./support/sharing.ts";
 
 /** The path that the uploaded scripts request if they run. */
 const SCRIPT_RAN_PATH = "/ran";
@@ -63,6 +63,7 @@ test("images and SVGs are shown without running scripts; HTML has no preview [DL
   expect((await downloading).suggestedFilename()).toBe("drawing.svg");
   expect(requests).toContain(previewPath(drawing));
   expect(requests).not.toContain(SCRIPT_RAN_PATH);
+  await downloadsCounted(page);
   for (const id of [png, drawing, brokenId]) expect(await downloadCount(id)).toBe(0);
 });
 
@@ -90,6 +91,7 @@ test("audio and video play, and seeking uses Range requests [DL-6]", async ({ pa
   await stranger.goto(`/download/${videoId}`);
   const video = stranger.locator("video");
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(160);
+  await downloadsCounted(page);
   for (const id of [sound, videoId]) expect(await downloadCount(id)).toBe(0);
 });
 
@@ -145,6 +147,7 @@ test("text and PDF previews open on a click; text is escaped, and PDF pages are 
   await expect(stranger.getByText("This file could not be previewed here. You can still download it.")).toBeVisible();
 
   expect(requests).not.toContain(SCRIPT_RAN_PATH);
+  await downloadsCounted(page);
   for (const id of [text, longTextId, pdf, brokenId]) expect(await downloadCount(id)).toBe(0);
 });
 

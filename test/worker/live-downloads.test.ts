@@ -30,7 +30,9 @@ const BODY = patternBytes(4 * KIB * KIB);
 
 const entryPath = (downloadId: string, n: number) => `/api/files/download/${downloadId}/entries/${n}/content`;
 
+/** Once the downloads are counted whose end the owner's page was told. */
 async function countOf(downloadId: string): Promise<number> {
+  await downloadsCounted();
   return (await rowOf<{ n: number }>("select download_count as n from files where download_id = ?", downloadId)).n;
 }
 
@@ -63,7 +65,7 @@ describe("the owner's open pages are told of", () => {
       endedAt: expect.any(Number) as number,
     });
     expect(download?.startedAt).toBeGreaterThanOrEqual(before);
-    await expect.poll(() => countOf(downloadId)).toBe(1);
+    expect(await countOf(downloadId)).toBe(1);
   });
 
   it("a download while it runs, and that its reader left [FEED-4]", async () => {
@@ -76,7 +78,6 @@ describe("the owner's open pages are told of", () => {
     await reader?.cancel();
     expect(await page.ended(1)).toMatchObject([{ transferId: uploadId, state: "broken" }]);
     expect(page.downloads).toHaveLength(1);
-    await downloadsCounted();
     expect(await countOf(downloadId)).toBe(0);
   });
 
@@ -95,7 +96,7 @@ describe("the owner's open pages are told of", () => {
     for (const range of ["bytes=2000-99999", "bytes=100000-"]) await get(contentPath(downloadId), { range });
     expect(await page.ended(1)).toMatchObject([{ bytes: BODY.length, state: "done" }]);
     expect(page.downloads).toHaveLength(1);
-    await expect.poll(() => countOf(downloadId)).toBe(1);
+    expect(await countOf(downloadId)).toBe(1);
   });
 
   it("a ZIP, and a file of a transfer by its name", async () => {

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { deriveLinkKeys, randomBytes, type Bytes } from "#domain/seal/keys.ts";
+import { downloadsCounted } from "../support/downloads.ts";
 import { Recipient } from "../support/recipient.ts";
 import { hex } from "../support/seal/sealed-files.ts";
 import { sendSealedTransfer, type StartedTransfer } from "../support/sealed-transfers.ts";
@@ -152,6 +153,7 @@ it("no row, no object, no byte and no log line holds a key, a password, a name, 
   const transfer: StartedTransfer = await sendSealedTransfer(owner, [FILE, { ...FILE, name: `${NAME}/2.bin` }]);
   await readFile(transfer.downloadId, transfer.sealer, "/entries/0/content");
 
+  await downloadsCounted();
   const places = {
     "the database": await dumpDatabase(),
     "the upload's object": await dumpObject(env.UPLOADS.get(env.UPLOADS.idFromName(file.uploadId))),

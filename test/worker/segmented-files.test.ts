@@ -4,6 +4,8 @@ import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import { inspectWindow } from "#worker/sweep/reconciliation.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
 import { servicesFor } from "#worker/services.ts";
+import { downloadsCounted } from "../support/downloads.ts";
+import { FeedPage } from "../support/feed.ts";
 import { Recipient } from "../support/recipient.ts";
 import { emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import {
@@ -57,7 +59,11 @@ describe("a file in segments", () => {
     const response = await visitor.fetch(contentPath(downloadId));
     expect([response.status, response.headers.get("content-length")]).toEqual([200, "3000"]);
     expect(await bytesOf(response)).toEqual([...BYTES]);
-    await expect.poll(() => rowOf("select download_count as n from files where id = ?", uploadId)).toEqual({ n: 1 });
+    const count = () => rowOf("select download_count as n from files where id = ?", uploadId);
+    await expect.poll(count).toEqual({ n: 1 });
+    // A message too many would come by now.
+    await downloadsCounted();
+    expect(await count()).toEqual({ n: 1 });
   });
 
   it("answers every range around its edges with exactly these bytes [FOL-2]", async () => {
@@ -84,12 +90,17 @@ describe("a file in segments", () => {
   });
 
   it("is gone when its first segment is, and breaks off where another is missing [FOL-2]", async () => {
-    const { uploadId, downloadId } = await sendSegments(await signUp());
+    const person = await signUp();
+    const { uploadId, downloadId } = await sendSegments(person);
+    const page = await FeedPage.open(person);
     await env.BUCKET.delete(`files/${uploadId}/00003`);
     const response = await visitor.fetch(contentPath(downloadId));
     await expect(response.arrayBuffer()).rejects.toThrow();
+    expect(await page.ended(1)).toMatchObject([{ state: "broken" }]);
+    page.close();
     await env.BUCKET.delete(`files/${uploadId}/00000`);
     expect((await visitor.fetch(contentPath(downloadId))).status).toBe(410);
+    await downloadsCounted();
     expect(await rowOf("select download_count as n from files where id = ?", uploadId)).toEqual({ n: 0 });
   });
 

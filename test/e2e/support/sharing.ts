@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { ProtectionAtStart, StartUploadAnswer } from "#domain/wire.ts";
 import { query } from "./database.ts";
 
@@ -42,4 +42,11 @@ export async function startUploadByApi(
 export async function downloadCount(downloadId: string): Promise<number> {
   const [row] = await query(`select download_count as n from files where download_id = '${downloadId}'`);
   return Number(row?.n);
+}
+
+/** Waits until the downloads before are counted: makes one more. The local queue hands messages over in their order. */
+export async function downloadsCounted(page: Page): Promise<void> {
+  const last = await uploadByApi(page, { name: "last.txt", type: "text/plain", body: "last" });
+  expect((await page.request.get(`/api/files/download/${last}/content`)).status()).toBe(200);
+  await expect.poll(() => downloadCount(last)).toBe(1);
 }
