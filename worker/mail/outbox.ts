@@ -12,6 +12,7 @@ import {
   type QueuedMail,
 } from "../db/mail.ts";
 import { logError } from "../log.ts";
+import { inCalls } from "../queue-calls.ts";
 import { MailRefusedError, type MailTransport, type Message, renderMessage } from "./message.tsx";
 
 const MIN_RETRY_MS = MINUTE_MS;
@@ -26,8 +27,6 @@ const LATE_MS = 5 * MINUTE_MS;
  * The most late mails that a run of the cron gives to the queues. Mails that waited for a new day become due together.
  */
 const LATE_PER_RUN = 500;
-/** The most messages per call (https://developers.cloudflare.com/queues/platform/limits/). */
-const MESSAGES_PER_CALL = 100;
 /** The share of a day's mails that is kept for mails that somebody waits for. */
 const KEPT_SHARE = 1 / 5;
 /** The longest text about a failure that a mail's row keeps. */
@@ -84,8 +83,7 @@ export function createOutbox({ db, transport, queues, mailsADay, waitUntil }: Ou
     return new Map(results.flatMap((result) => (result.kind === "waits" ? [[result.id, secondsOf(result, now)]] : [])));
   };
   const sendToQueue = async (queue: Queue<string>, mails: readonly QueuedMail[]) => {
-    for (let at = 0; at < mails.length; at += MESSAGES_PER_CALL) {
-      const ids = mails.slice(at, at + MESSAGES_PER_CALL).map(({ id }) => id);
+    for (const ids of inCalls(mails.map(({ id }) => id))) {
       try {
         await queue.sendBatch(ids.map((body) => ({ body })));
       } catch (error) {
