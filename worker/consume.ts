@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { countDownloads, type FinishedDownload } from "./db/download-counts.ts";
 import { logError, logEvent } from "./log.ts";
 import type { Services } from "./services.ts";
+import { deliver } from "./webhooks/deliver.ts";
 
 /** The wait before a batch that failed comes again doubles up to this. A hundred tries then take a day. */
 const MAX_RETRY_MS = 15 * MINUTE_MS;
@@ -12,8 +13,9 @@ type Consumer = (services: Services, messages: readonly Message<never>[]) => Pro
 /** By the end of the queue's name: a deployment chooses the rest. */
 const CONSUMERS: Record<string, Consumer> = {
   downloads: count,
-  mails: deliver,
-  notices: deliver,
+  mails: sendMails,
+  notices: sendMails,
+  webhooks: tellWebhooks,
   // The dead letters, while an operator lets them be consumed (docs/operations.md).
   letters: count,
 };
@@ -25,7 +27,7 @@ async function count({ db }: Services, messages: readonly Message<FinishedDownlo
   );
 }
 
-async function deliver({ outbox }: Services, messages: readonly Message<string>[]): Promise<void> {
+async function sendMails({ outbox }: Services, messages: readonly Message<string>[]): Promise<void> {
   const retries = await outbox.deliver(
     messages.map(({ body }) => body),
     Date.now(),
@@ -34,6 +36,11 @@ async function deliver({ outbox }: Services, messages: readonly Message<string>[
     const delaySeconds = retries.get(message.body);
     if (delaySeconds !== undefined) message.retry({ delaySeconds });
   }
+}
+
+async function tellWebhooks(services: Services, messages: readonly Message<string>[]): Promise<void> {
+  const ids = messages.map(({ body }) => body);
+  await deliver(services, ids, Date.now);
 }
 
 /** Handles a batch of messages. Never rejects: a batch that fails comes again. */

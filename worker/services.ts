@@ -41,6 +41,8 @@ export interface Services {
   feeds: DurableObjectNamespace<AccountFeed>;
   queues: MailQueues & {
     downloads: Queue<FinishedDownload>;
+    /** The queue of webhooks, which takes ids of deliveries. */
+    webhooks: Queue<string>;
     /** The queue of messages that a consumer could not handle. Only the platform puts messages into this queue. */
     deadLetters: Queue;
   };
@@ -74,6 +76,7 @@ export function servicesFor(env: Env): Services {
     downloads: env.DOWNLOADS,
     mails: env.MAILS,
     notices: env.NOTICES,
+    webhooks: env.WEBHOOKS,
     deadLetters: env.DEAD_LETTERS,
   } as Services["queues"];
   const transport = createTransport(settings.mail, db, env.SEND_EMAIL);

@@ -178,14 +178,14 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   db: Database;
   store: { find(): Record | null };
   manifest: Pick<ManifestStore, "forget">;
+  /** The queue of webhooks, which takes ids of deliveries. */
+  webhooks: Queue<string>;
   /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
+  waitUntil(work: Promise<unknown>): void;
 }
 
-/** `hasEvents`: this call has finished the upload, so its webhooks have to be sent. */
-type ReadyResult =
-  | { ok: true; expiresAt: number | null; hasEvents?: boolean }
-  | { ok: false; code: "UPLOAD_CLOSED" | "MANIFEST_MISSING" };
+type ReadyResult = { ok: true; expiresAt: number | null } | { ok: false; code: "UPLOAD_CLOSED" | "MANIFEST_MISSING" };
 
 /** Completes or ends an upload of either kind. After a crash, the alarm repeats every remaining step. */
 export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
@@ -213,13 +213,25 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
    */
   protected async finishRow(record: Record, finished: Finished): Promise<ReadyResult> {
     const row = await markReady(this.#deps.db, record.plan.fileId, finished);
-    if (row.kind === "ready") return { ok: true, expiresAt: row.expiresAt, ...(row.hasEvents && { hasEvents: true }) };
+    if (row.kind === "ready") {
+      if (row.deliveries.length > 0) this.#deps.waitUntil(this.#queue(row.deliveries));
+      return { ok: true, expiresAt: row.expiresAt };
+    }
     if (row.kind === "ended") {
       await this.end(record, "cancelled", "CANCELLED");
       return { ok: false, code: "UPLOAD_CLOSED" };
     }
     this.#deps.save(reopen(record, finished.uploadedAt));
     return { ok: false, code: "MANIFEST_MISSING" };
+  }
+
+  /** Gives deliveries of webhooks to their queue. If the queue refuses them, the cron gives them to it later. */
+  async #queue(deliveries: readonly string[]): Promise<void> {
+    try {
+      await this.#deps.webhooks.sendBatch(deliveries.map((body) => ({ body })));
+    } catch (error) {
+      logError("webhook.not_queued", error, { deliveries: deliveries.length });
+    }
   }
 
   /** After a failed completion, leaves the next attempt to the alarm, or gives the upload up after too long a time. */

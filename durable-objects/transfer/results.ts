@@ -65,8 +65,6 @@ interface FinishedTransfer extends FinishedSizes {
   ok: true;
   /** Epoch milliseconds; null for never. */
   expiresAt: number | null;
-  /** Whether this call has finished the transfer, so that its webhooks have to be sent. */
-  hasEvents?: boolean;
 }
 export type FinishResult = FinishedTransfer | TransferRejection;
 

@@ -90,7 +90,9 @@ export class TransferSession extends Session<
     store: this.store,
     manifest: this.manifest,
     readyList: this.#readyList,
+    webhooks: this.env.WEBHOOKS,
     save: (record) => this.save(record),
+    waitUntil: (work) => this.ctx.waitUntil(work),
     workOnObjects: () => this.#workOnObjects(),
     hasObjectWork: () => this.#hasObjectWork(),
   });

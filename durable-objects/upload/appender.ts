@@ -289,9 +289,8 @@ export class Appender {
     });
     try {
       const completed = await Promise.race([this.#deps.complete(), timeout]);
-      if (completed?.ok) return { ...appended, ...(completed.hasEvents && { hasEvents: true }) };
-      // The alarm continues the completion.
-      if (!completed || completed.code === "STORAGE_UNAVAILABLE") return appended;
+      // The alarm continues a completion that has not ended.
+      if (!completed || completed.ok || completed.code === "STORAGE_UNAVAILABLE") return appended;
       // Storage has lost parts, so the sender begins again at offset 0.
       return completed.code === "UPLOAD_INCOMPLETE" ? OFFSET_CONFLICT : completed;
     } finally {

@@ -27,7 +27,6 @@ interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
   chunks: Chunks;
   segments: Segments;
-  waitUntil(work: Promise<unknown>): void;
   /** Only tests set it. A multiple of 64. */
   hashBiteBytes?: number;
 }

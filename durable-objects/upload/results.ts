@@ -39,8 +39,7 @@ export type ReceivedParts =
       parts: PartPlan;
     }
   | UploadRejection;
-/** `hasEvents`: this call has finished the upload, and webhooks have to be sent. */
-export type CompleteResult = { ok: true; expiresAt: number | null; hasEvents?: boolean } | UploadRejection;
+export type CompleteResult = { ok: true; expiresAt: number | null } | UploadRejection;
 export type ResumeResult =
   | {
       ok: true;
@@ -71,7 +70,6 @@ export type AppendResult =
       expiresAt: number | null;
       /** Null until the sender says the size. */
       sizeBytes: number | null;
-      hasEvents?: boolean;
     }
   | UploadRejection;
 /** `storedTo`: where the bytes end that can be read. */

@@ -87,6 +87,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     manifest: this.manifest,
     chunks: this.#chunks,
     segments: this.#segments,
+    webhooks: this.env.WEBHOOKS,
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });

@@ -50,6 +50,7 @@ async function bite(get: Get = getStored): Promise<void> {
       manifest: new ManifestStore(storage, openDatabase(env.DB)),
       chunks: new Chunks(storage, bucket, store),
       segments: new Segments({ sql: storage.sql, bucket, store, onStored: () => undefined }),
+      webhooks: env.WEBHOOKS,
       save: (record) => store.save(record),
       waitUntil: () => undefined,
       hashBiteBytes: BITE,

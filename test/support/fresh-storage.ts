@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, afterEach, vi } from "vitest";
 import { downloadsCounted } from "./downloads.ts";
 import { queuedMailsSent } from "./mails.ts";
+import { queuedDeliveriesTried } from "./webhooks.ts";
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
@@ -22,3 +23,4 @@ afterEach(() => {
 // A queue that hands over a message between two files would wait for ever.
 afterAll(downloadsCounted);
 afterAll(queuedMailsSent);
+afterAll(queuedDeliveriesTried);

@@ -1,9 +1,13 @@
+import { env } from "cloudflare:workers";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { expect, inject, vi } from "vitest";
 import { webhookBody, type WebhookBody } from "#domain/webhooks/body.ts";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/webhooks/events.ts";
 import type { ListedDelivery, WebhookWithSecret } from "#domain/wire.ts";
-import type { Client } from "./worker.ts";
+import { servicesFor } from "#worker/services.ts";
+import { queueDue } from "#worker/webhooks/deliver.ts";
+import { consumeAtOnce } from "./consume-at-once.ts";
+import { stopClockAt, type Client } from "./worker.ts";
 import type { ReceivedRequest, ToldAnswer } from "./webhook-receiver/receiver.ts";
 
 /** One address of the receiver, and what came to it. */
@@ -71,4 +75,49 @@ export async function addWebhook(
 export async function deliveriesOf(owner: Client, webhookId: string): Promise<ListedDelivery[]> {
   const response = await owner.fetch(`/api/webhooks/${webhookId}/deliveries`);
   return (await response.json<{ items: ListedDelivery[] }>()).items;
+}
+
+const atOnce: Env = { ...env };
+consumeAtOnce(atOnce);
+
+/**
+ * Does the cron's chore at a time. The queue brings at once what the chore gives to it. @returns how many deliveries were
+ * due
+ */
+export async function runChoreAt(epochMs: number): Promise<number> {
+  stopClockAt(epochMs);
+  try {
+    return await queueDue(servicesFor(atOnce), Date.now);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** Writes deliveries that are due at once and that no queue knows. @returns their ids */
+export async function addDeliveries(webhookId: string, count: number): Promise<string[]> {
+  const row = `insert into webhook_deliveries
+    (id, webhook_id, file_id, event_id, type, payload, state, attempts, next_attempt_at, created_at)
+    values (?1, ?2, 'f', ?1, 'transfer.deleted', '{}', 'waiting', 0, 0, ?3)`;
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  await env.DB.batch(ids.map((id) => env.DB.prepare(row).bind(id, webhookId, Date.now())));
+  return ids;
+}
+
+/**
+ * Waits until the deliveries that have been sent to the queue are tried: sends one more, to an address that is not
+ * allowed. The local queue hands messages over in their order.
+ */
+export async function queuedDeliveriesTried(): Promise<void> {
+  const name = crypto.randomUUID();
+  const run = (query: string) => env.DB.prepare(query).bind(name, Date.now());
+  await env.DB.batch([
+    run(`insert into users (id, email, current_period_start, current_period_end, created_at, updated_at)
+      values (?1, ?1 || '@example.com', ?2, ?2, ?2, ?2)`),
+    run(`insert into webhooks (id, user_id, url, events, secret, created_at)
+      values (?1, ?1, 'ftp://example.com', '[]', '', ?2)`),
+  ]);
+  const [id = ""] = await addDeliveries(name, 1);
+  await env.WEBHOOKS.send(id);
+  const isTried = env.DB.prepare("select 1 from webhook_deliveries where id = ? and attempts = 1").bind(id);
+  await vi.waitUntil(async () => (await isTried.first()) !== null, 60_000);
 }

@@ -173,6 +173,7 @@ describe("a deployment", () => {
       for (const [name, settings] of [
         ["mayfly-mails", { batch_size: 10, max_retries: 20, max_wait_time_ms: 0 }],
         ["mayfly-notices", { batch_size: 10, max_retries: 20, max_wait_time_ms: 1000 }],
+        ["mayfly-webhooks", { batch_size: 6, max_retries: 5, max_wait_time_ms: 0 }],
       ] as const) {
         expect(queues.find((queue) => queue.name === name)?.consumer).toMatchObject({ script: "mayfly", settings });
       }
@@ -207,7 +208,8 @@ describe("a deployment", () => {
           "PATCH /workers/scripts/:id/script-settings",
           "POST /workers/scripts/:id/subdomain",
           "PUT /workers/scripts/:id/schedules",
-          // Of downloads, mails and notices.
+          // Of downloads, mails, notices and webhooks.
+          "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",

@@ -73,6 +73,7 @@ it.each<[string, Partial<Env>]>([
   ["database", { DB: interceptQueries(env.DB, failing) }],
   ["storage", { BUCKET: withMethod(env.BUCKET, "head", failing) }],
   ["queues", { DOWNLOADS: withMethod(env.DOWNLOADS, "metrics", () => Promise.resolve(LATE)) }],
+  ["queues", { WEBHOOKS: withMethod(env.WEBHOOKS, "metrics", () => Promise.resolve(LATE)) }],
   ["queues", { DEAD_LETTERS: withMethod(env.DEAD_LETTERS, "metrics", () => Promise.resolve(DEAD)) }],
   ["durableObjects", { LIMITERS: withMethod(env.LIMITERS, "get", failing) }],
 ])("answers 503 and names the %s if it fails", async (name, broken) => {

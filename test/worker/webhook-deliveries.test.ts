@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ListedWebhook } from "#domain/wire.ts";
+import { markQueued } from "#worker/db/webhook-deliveries.ts";
 import { servicesFor } from "#worker/services.ts";
-import { deliverDue } from "#worker/webhooks/deliver.ts";
+import { deliver } from "#worker/webhooks/deliver.ts";
 import { mailsTo } from "../support/mails.ts";
-import { addWebhook, deliveriesOf, isSigned, ReceiverInbox } from "../support/webhooks.ts";
+import { createRequest, Sender } from "../support/requests.ts";
+import { textFile } from "../support/transfers.ts";
+import { addDeliveries, addWebhook, deliveriesOf, isSigned, ReceiverInbox, runChoreAt } from "../support/webhooks.ts";
 import type { ToldAnswer } from "../support/webhook-receiver/receiver.ts";
 import { answerOf, putOnPlan, runSql, sendFile, signUp } from "../support/worker.ts";
 
@@ -31,7 +34,6 @@ async function deleteFile(): Promise<number> {
   return Date.parse(delivery?.createdAt ?? "");
 }
 
-const runAt = (now: number) => deliverDue(services, () => now);
 const newest = async () => (await deliveriesOf(owner, webhook.id))[0];
 const nextAt = async () => Date.parse((await newest())?.nextAttemptAt ?? "");
 const state = async () => (await (await owner.fetch("/api/webhooks")).json<ListedWebhook[]>())[0];
@@ -39,15 +41,22 @@ const state = async () => (await (await owner.fetch("/api/webhooks")).json<Liste
 const failures = (count: number): ToldAnswer[] => Array.from({ length: count }, () => ({ status: 500 }));
 
 describe("an upload's event", () => {
-  it("is sent behind the answer, and not by the cron again", async () => {
+  it("comes from the queue at once, and not from the cron again", async () => {
     await owner.patch(`/api/webhooks/${webhook.id}`, { events: ["transfer.uploaded"] });
     const { uploadId } = await sendFile(owner, "some bytes");
     const [request] = await inbox.received(1);
     expect(request?.headers["webhook-id"]).toBe(`${uploadId}_transfer_uploaded`);
     expect(request && isSigned(request, webhook.secret)).toBe(true);
     await vi.waitUntil(async () => (await newest())?.state === "delivered");
-    await runAt(Date.now() + HOUR);
+    await runChoreAt(Date.now() + HOUR);
     expect(await inbox.received(0)).toHaveLength(1);
+  });
+
+  it("comes at once also for files that a stranger has sent through a request", async () => {
+    await owner.patch(`/api/webhooks/${webhook.id}`, { events: ["request.received"] });
+    const { uploadId } = await new Sender(await createRequest(owner)).send([textFile("a.txt")]);
+    const [request] = await inbox.received(1);
+    expect(request?.headers["webhook-id"]).toBe(`${uploadId}_request_received`);
   });
 
   it("comes from the cron when the first try has failed", async () => {
@@ -56,9 +65,9 @@ describe("an upload's event", () => {
     await sendFile(owner, "some bytes");
     await vi.waitUntil(async () => (await newest())?.attempts === 1);
     expect(await newest()).toMatchObject({ state: "waiting", lastStatus: 503 });
-    await runAt((await nextAt()) - 1);
+    await runChoreAt((await nextAt()) - 1);
     expect(await inbox.received(0)).toHaveLength(1);
-    await runAt(await nextAt());
+    await runChoreAt(await nextAt());
     expect(await newest()).toMatchObject({ state: "delivered", attempts: 2, lastStatus: 204 });
     const [first, second] = await inbox.received(2);
     expect(second?.body).toBe(first?.body);
@@ -73,7 +82,7 @@ describe("a delivery that fails", () => {
     const tries = [now];
     const delays: number[] = [];
     for (let tried = 1; tried <= 9; tried += 1) {
-      await runAt(now);
+      await runChoreAt(now);
       expect(await newest()).toMatchObject({ attempts: tried, state: "waiting" });
       // Here only the schedule counts: another event has come through.
       await runSql("update webhooks set failing_since = null where id = ?", webhook.id);
@@ -81,14 +90,14 @@ describe("a delivery that fails", () => {
       now = await nextAt();
       tries.push(now);
     }
-    await runAt(now);
+    await runChoreAt(now);
     expect(await newest()).toMatchObject({ attempts: 10, state: "failed", nextAttemptAt: null, lastStatus: 500 });
     const planned = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * MINUTE);
     for (const [at, delay] of delays.entries()) {
       const least = planned[at] ?? 0;
       expect([at, delay >= least && delay <= least * 1.2]).toEqual([at, true]);
     }
-    await runAt(now + 100 * HOUR);
+    await runChoreAt(now + 100 * HOUR);
     const requests = await inbox.received(0);
     expect(requests).toHaveLength(10);
     // Each try is signed anew, because receivers reject old signatures.
@@ -99,7 +108,7 @@ describe("a delivery that fails", () => {
   it("waits as long as Retry-After says [HOOK-6]", async () => {
     await inbox.answerNext({ status: 429, headers: { "retry-after": "3600" } });
     const now = await deleteFile();
-    await runAt(now);
+    await runChoreAt(now);
     expect(await nextAt()).toBe(now + HOUR);
   });
 
@@ -109,14 +118,14 @@ describe("a delivery that fails", () => {
     ["a refusal", { status: 404 }, { lastStatus: 404, lastError: null }],
   ])("includes %s", async (_what, answer, expected) => {
     await inbox.answerNext(answer);
-    await runAt(await deleteFile());
+    await runChoreAt(await deleteFile());
     expect(await newest()).toMatchObject({ state: "waiting", attempts: 1, ...expected });
     expect(await inbox.received(1)).toHaveLength(1);
   });
 
   it("is told once more when its owner asks [HOOK-9]", async () => {
     await inbox.answerNext({ status: 500 });
-    await runAt(await deleteFile());
+    await runChoreAt(await deleteFile());
     const failed = await newest();
     const path = `/api/webhooks/${webhook.id}/deliveries/${failed?.id}/retry`;
     const [status, again] = await answerOf(owner.post(path, {}));
@@ -137,7 +146,7 @@ describe("a webhook that fails", () => {
     const first = await deleteFile();
     await deleteFile();
     await inbox.answerNext({ status: 410 }, { status: 410 });
-    await runAt(first + MINUTE);
+    await runChoreAt(first + MINUTE);
     expect(await state()).toMatchObject({ enabled: false });
     expect((await deliveriesOf(owner, webhook.id)).map((delivery) => delivery.state)).toEqual(["failed", "failed"]);
     const told = await mails();
@@ -148,93 +157,85 @@ describe("a webhook that fails", () => {
   it("for three days is switched off at the next failure; a success in between starts anew [HOOK-7]", async () => {
     await inbox.answerNext({ status: 500 }, { status: 204 }, { status: 500 }, { status: 500 }, { status: 500 });
     const start = await deleteFile();
-    await runAt(start);
+    await runChoreAt(start);
     expect((await state())?.failingSince).toBe(new Date(start).toISOString());
-    await runAt(start + 2 * MINUTE);
+    await runChoreAt(start + 2 * MINUTE);
     expect((await state())?.failingSince).toBeNull();
 
     await deleteFile();
-    await runAt(start + HOUR);
+    await runChoreAt(start + HOUR);
     expect((await state())?.failingSince).toBe(new Date(start + HOUR).toISOString());
-    await runAt(start + HOUR + 72 * HOUR - 1);
+    await runChoreAt(start + HOUR + 72 * HOUR - 1);
     expect(await state()).toMatchObject({ enabled: true });
     await runSql("update webhook_deliveries set next_attempt_at = 0 where state = 'waiting'");
-    await runAt(start + HOUR + 72 * HOUR);
+    await runChoreAt(start + HOUR + 72 * HOUR);
     expect(await state()).toMatchObject({ enabled: false });
     expect(await mails()).toHaveLength(1);
   });
 });
 
-describe("a run of the cron", () => {
-  it("sends 50 deliveries, one at a time to a host [HOOK-8]", async () => {
-    const { uploadId } = await sendFile(owner, "some bytes");
-    await addDeliveries(webhook.id, uploadId, 60);
+describe("the cron", () => {
+  it("gives what is due to the queue, whose consumer sends one at a time to a host [HOOK-8]", async () => {
+    await addDeliveries(webhook.id, 60);
     await inbox.answerNext(...Array.from({ length: 5 }, () => ({ status: 204, delayMs: 20 })));
     const now = Date.now();
-    expect(await runAt(now)).toBe(50);
+    expect(await runChoreAt(now)).toBe(60);
+    expect(await inbox.received(0)).toHaveLength(60);
     expect(await inbox.mostAtOnce()).toBe(1);
-    expect(await runAt(now)).toBe(10);
-    expect(await runAt(now)).toBe(0);
+    expect(await runChoreAt(now)).toBe(0);
   });
 
   it("sends to the same host one at a time also for several webhooks, and to other hosts meanwhile [HOOK-8]", async () => {
     await putOnPlan(owner.email, "professional");
     const beside = await addWebhook(owner, inbox.url);
-    await addDeliveries(webhook.id, "f", 2);
-    await addDeliveries(beside.id, "f", 2);
+    await addDeliveries(webhook.id, 2);
+    await addDeliveries(beside.id, 2);
     await inbox.answerNext(...Array.from({ length: 4 }, () => ({ status: 204, delayMs: 20 })));
-    expect(await runAt(Date.now())).toBe(4);
+    expect(await runChoreAt(Date.now())).toBe(4);
     expect(await inbox.mostAtOnce()).toBe(1);
 
     const elsewhere = await addWebhook(owner, inbox.url.replace("127.0.0.1", "localhost"));
-    await addDeliveries(webhook.id, "f", 1);
-    await addDeliveries(elsewhere.id, "f", 1);
+    await addDeliveries(webhook.id, 1);
+    await addDeliveries(elsewhere.id, 1);
     await inbox.answerNext({ status: 204, awaitsOpen: 2 }, { status: 204, awaitsOpen: 2 });
-    expect(await runAt(Date.now())).toBe(2);
+    expect(await runChoreAt(Date.now())).toBe(2);
     expect(await inbox.mostAtOnce()).toBe(2);
   });
 
   it("gives each webhook its share [HOOK-8]", async () => {
-    await addDeliveries(webhook.id, "f", 60);
-    const other = await signUp();
-    const theirs = await addWebhook(other, new ReceiverInbox().url);
-    await addDeliveries(theirs.id, "f", 1);
-    await runAt(Date.now());
-    expect(await deliveriesOf(other, theirs.id)).toMatchObject([{ state: "delivered" }]);
+    await addDeliveries(webhook.id, 60);
+    const theirs = await addWebhook(await signUp(), new ReceiverInbox().url);
+    const [id] = await addDeliveries(theirs.id, 1);
+    const now = Date.now();
+    const marked = await markQueued(services.db, now, now, 10);
+    expect([marked.length, marked.includes(id ?? "")]).toEqual([10, true]);
   });
 
-  it("that overlaps with another sends nothing twice [HOOK-8]", async () => {
-    await addDeliveries(webhook.id, "f", 10);
-    const counts = await Promise.all([runAt(Date.now()), runAt(Date.now())]);
+  it("whose runs overlap gives nothing to the queue twice [HOOK-8]", async () => {
+    await addDeliveries(webhook.id, 10);
+    const now = Date.now();
+    const counts = await Promise.all([runChoreAt(now), runChoreAt(now)]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(10);
     expect(await inbox.received(0)).toHaveLength(10);
   });
 
-  it("takes up what a killed run had taken, two minutes later", async () => {
+  it("brings what a killed consumer had taken, two minutes later", async () => {
     const now = await deleteFile();
     await runSql("update webhook_deliveries set next_attempt_at = ? where webhook_id = ?", now + 120_000, webhook.id);
-    expect(await runAt(now + 119_999)).toBe(0);
-    expect(await runAt(now + 120_000)).toBe(1);
+    expect(await runChoreAt(now + 119_999)).toBe(0);
+    expect(await runChoreAt(now + 120_000)).toBe(1);
+    expect(await newest()).toMatchObject({ state: "delivered" });
   });
 
-  it("begins no try after a minute; the next run goes on", async () => {
-    await addDeliveries(webhook.id, "f", 3);
+  it("brings what a batch has not begun within 15 seconds", async () => {
+    const ids = await addDeliveries(webhook.id, 3);
     const start = Date.now();
-    // Claiming, the deadline, and the check before each try ask the clock; each try takes half a minute.
+    // The batch asks the clock at its start, and before each try; each try takes ten seconds.
     let asked = 0;
-    const sent = await deliverDue(services, () => start + Math.max(0, (asked += 1) - 2) * 15_000);
-    expect(sent).toBe(2);
-    expect(await runAt(start + 3 * MINUTE)).toBe(1);
+    await deliver(services, ids, () => start + Math.max(0, (asked += 1) - 2) * 10_000);
+    expect(await inbox.received(0)).toHaveLength(2);
+    expect(await runChoreAt(start + 2 * MINUTE - 1)).toBe(0);
+    expect(await runChoreAt(start + 2 * MINUTE)).toBe(1);
+    expect(await inbox.received(0)).toHaveLength(3);
   });
 });
-
-/** Due at once. */
-async function addDeliveries(webhookId: string, fileId: string, count: number): Promise<void> {
-  const row = `insert into webhook_deliveries
-    (id, webhook_id, file_id, event_id, type, payload, state, attempts, next_attempt_at, created_at)
-    values (?1, ?2, ?3, ?1, 'ping', '{}', 'waiting', 0, 0, ?4)`;
-  const rows = Array.from({ length: count }, () =>
-    env.DB.prepare(row).bind(crypto.randomUUID(), webhookId, fileId, Date.now()),
-  );
-  await env.DB.batch(rows);
-}

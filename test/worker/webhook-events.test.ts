@@ -4,11 +4,12 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/webhooks/events.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
-import { deliverDue } from "#worker/webhooks/deliver.ts";
+import { markQueued } from "#worker/db/webhook-deliveries.ts";
+import { deliver } from "#worker/webhooks/deliver.ts";
 import { chunksOf, finalize, init, put } from "../support/chunked.ts";
 import { createRequest, Sender } from "../support/requests.ts";
 import { sendTransfer, textFile } from "../support/transfers.ts";
-import { addWebhook, ReceiverInbox } from "../support/webhooks.ts";
+import { addWebhook, ReceiverInbox, runChoreAt } from "../support/webhooks.ts";
 import { Client, contentPath, logInAdmin, rowOf, runSql, sendFile, signUp } from "../support/worker.ts";
 
 const services = servicesFor(env);
@@ -139,7 +140,7 @@ describe("an event", () => {
     const { uploadId, downloadId } = await sendFile(owner, "some bytes", { filename: 'a "file".txt' });
     await download(contentPath(downloadId), uploadId);
     await expire(uploadId);
-    await deliverDue(services, () => Date.now() + 2 * MINUTE_MS);
+    await runChoreAt(Date.now() + 2 * MINUTE_MS);
     const { expires, uploaded } = await rowOf<{ expires: string; uploaded: number }>(
       "select json_extract(payload, '$.expiresAt') as expires, created_at as uploaded from webhook_deliveries where event_id = ?",
       `${uploadId}_transfer_uploaded`,
@@ -257,11 +258,23 @@ describe("downloads of a link", () => {
       "collecting",
       3,
     ]);
-    await deliverDue(services, () => Date.now() + MINUTE_MS);
+    await runChoreAt(Date.now() + MINUTE_MS);
     await download(contentPath(downloadId), uploadId);
-    await deliverDue(services, () => Date.now() + 3 * MINUTE_MS);
+    await runChoreAt(Date.now() + 3 * MINUTE_MS);
     const told = (await inbox.bodies(3)).flatMap((body) => (body.type === "transfer.downloaded" ? [body.data] : []));
     expect(told.map(({ count }) => count)).toEqual([3, 1]);
+  });
+
+  it("are counted in their event until somebody takes it, also while it is in the queue [HOOK-4]", async () => {
+    await owner.patch(`/api/webhooks/${webhook.id}`, { events: ["transfer.downloaded"] });
+    const { uploadId, downloadId } = await sendFile(owner, "some bytes");
+    await download(contentPath(downloadId), uploadId);
+    const later = Date.now() + MINUTE_MS;
+    const queued = await markQueued(services.db, later, later, 1000);
+    await download(contentPath(downloadId), uploadId);
+    await deliver(services, queued, () => later);
+    const [told] = await inbox.bodies(1);
+    expect(told?.data).toMatchObject({ count: 2 });
   });
 
   it("are not lost when many finish at once [HOOK-4]", async () => {

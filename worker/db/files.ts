@@ -189,7 +189,7 @@ export async function revokeFile(
   const isOwn = sql`${and(isOwnedBy(owner), isReady, isNull(files.deletedAt))}`;
   const [, , [row]] = await db.batch([
     // These two statements precede the update, because the update makes their condition untrue.
-    webhookEventInsert(db, "transfer.deleted", isFile(id, isOwn), now),
+    webhookEventInsert(db, "transfer.deleted", isFile(id, isOwn), now, null),
     giveBackUnopened(db, id, isOwn),
     db
       .update(files)
@@ -258,7 +258,7 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
   const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
   // Excludes links that were deleted or taken down, whose bytes the sweep deletes as well.
   const hasExpired = sql`${isMeant(expired)} and ${files.deletedAt} is null and not ${files.adminDeleted}`;
-  const event = webhookEventInsert(db, "transfer.expired", hasExpired, now);
+  const event = webhookEventInsert(db, "transfer.expired", hasExpired, now, null);
   await retryIdempotent(() =>
     db.batch([event, ...(listed.length === 0 ? [] : listDeletions(db, sql`${ids}`, listed)), update]),
   );

@@ -15,7 +15,7 @@ import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts
 import { requestHasRoom, type FileSender } from "./request-room.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { retryIdempotent } from "./retries.ts";
-import { files, users } from "./schema.ts";
+import { files, users, webhookDeliveries } from "./schema.ts";
 import { forgetUploadStart, logUploadEnd, logUploadStart, type AuditCaller } from "./upload-audit.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
@@ -287,9 +287,12 @@ const ownerIsNotDeleted = sql`
     or exists (select 1 from ${users} where ${users.id} = ${files.userId} and ${users.deletedAt} is null))`;
 
 type ReadyOutcome =
-  { kind: "ready"; expiresAt: number | null; hasEvents: boolean } | { kind: "ended" } | { kind: "manifest-missing" };
+  { kind: "ready"; expiresAt: number | null; deliveries: string[] } | { kind: "ended" } | { kind: "manifest-missing" };
 
-/** Makes an upload ready. Idempotent. @returns "ended" also when the owner's account is being deleted */
+/**
+ * Makes an upload ready. Idempotent. @returns "ended" also when the owner's account is being deleted. `deliveries`: the
+ * ids of the deliveries that this call has caused, for the queue of webhooks
+ */
 export async function markReady(
   db: Database,
   id: string,
@@ -329,25 +332,31 @@ export async function markReady(
       "transfer.uploaded",
       isFile(id, sql`${isReady} and ${files.fileRequestId} is null`),
       uploadedAt,
-    ),
+      uploadedAt,
+    ).returning({ id: webhookDeliveries.id }),
     webhookEventInsert(
       db,
       "request.received",
       isFile(id, sql`${isReady} and ${files.fileRequestId} is not null`),
       uploadedAt,
-    ),
+      uploadedAt,
+    ).returning({ id: webhookDeliveries.id }),
     arrivedNotice(db, id, uploadedAt),
     receivedNotice(db, id, uploadedAt),
     receiptNotice(db, id, uploadedAt),
   ] as const;
-  const [, rows, , events] = await retryIdempotent(async () => {
+  const [, rows, , uploaded, received] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);
     const [, , ...results] = await db.batch([...giveBackRest(db, id, sizeBytes, isOwn), ...statements]);
     return results;
   });
   const [row] = rows;
   if (row?.status === "ready")
-    return { kind: "ready", expiresAt: row.expiresAt?.getTime() ?? null, hasEvents: events.meta.changes > 0 };
+    return {
+      kind: "ready",
+      expiresAt: row.expiresAt?.getTime() ?? null,
+      deliveries: [...uploaded, ...received].map((delivery) => delivery.id),
+    };
   const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }

@@ -1,9 +1,8 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { webhookDeliveries, webhooks } from "./schema.ts";
-import { uploadedEventId } from "./webhook-events.ts";
 import { endOfWaiting } from "./webhooks.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
@@ -13,42 +12,54 @@ export type DeliveryError = NonNullable<DeliveryRow["lastError"]>;
 const isOpen = sql`${webhookDeliveries.state} in ('collecting', 'waiting')`;
 
 /**
- * Reserves due deliveries, so that no other run takes them before `until`. Webhooks take turns, so that a webhook with
- * many due deliveries does not hold up the others.
- * @param now and `until`: epoch milliseconds
+ * Marks due deliveries as given to the queue. Webhooks take turns, so that a webhook with many due deliveries does not
+ * hold up the others. @param now epoch milliseconds @param lateSince epoch milliseconds: what was given to the queue until
+ * then, and nobody has taken, is given once more @returns their ids
  */
-export async function claimDueDeliveries(
-  db: Database,
-  now: number,
-  until: number,
-  limit: number,
-): Promise<DeliveryRow[]> {
+export async function markQueued(db: Database, now: number, lateSince: number, limit: number): Promise<string[]> {
   const turn = sql`row_number() over (partition by ${webhookDeliveries.webhookId} order by ${webhookDeliveries.nextAttemptAt})`;
   const due = db
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(and(isOpen, lte(webhookDeliveries.nextAttemptAt, new Date(now))))
+    .where(
+      and(
+        isOpen,
+        lte(webhookDeliveries.nextAttemptAt, new Date(now)),
+        or(isNull(webhookDeliveries.queuedAt), lte(webhookDeliveries.queuedAt, new Date(lateSince))),
+      ),
+    )
     .orderBy(turn, webhookDeliveries.nextAttemptAt)
     .limit(limit);
-  return claim(db, sql`${webhookDeliveries.id} in ${due}`, until);
-}
-
-/** Reserves the deliveries of a finished upload before the cron takes them. @param until epoch milliseconds */
-export async function claimFirstDeliveries(db: Database, fileId: string, until: number): Promise<DeliveryRow[]> {
-  const isFirst = sql`${webhookDeliveries.eventId} = ${uploadedEventId(fileId)} and ${webhookDeliveries.attempts} = 0`;
-  return claim(db, isFirst, until);
-}
-
-/** Reserves open deliveries, which then stop collecting downloads. */
-async function claim(db: Database, condition: SQL, until: number): Promise<DeliveryRow[]> {
-  const update = db
-    .update(webhookDeliveries)
-    .set({ state: "waiting", nextAttemptAt: new Date(until) })
-    .where(and(condition, isOpen))
-    .returning();
   // A batch of one statement, because only a batch's result contains the statement's cost.
-  const [claimed] = await db.batch([update]);
-  return claimed;
+  const [marked] = await db.batch([
+    db
+      .update(webhookDeliveries)
+      .set({ queuedAt: new Date(now) })
+      .where(sql`${webhookDeliveries.id} in ${due}`)
+      .returning({ id: webhookDeliveries.id }),
+  ]);
+  return marked.map(({ id }) => id);
+}
+
+/**
+ * Takes those of the deliveries that are due: nobody else gets them before `until`. They stop collecting downloads.
+ * @param now and `until`: epoch milliseconds
+ */
+export async function takeDeliveries(
+  db: Database,
+  ids: readonly string[],
+  now: number,
+  until: number,
+): Promise<DeliveryRow[]> {
+  const isOne = sql`${webhookDeliveries.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+  const [taken] = await db.batch([
+    db
+      .update(webhookDeliveries)
+      .set({ state: "waiting", nextAttemptAt: new Date(until), queuedAt: null })
+      .where(and(isOne, isOpen, lte(webhookDeliveries.nextAttemptAt, new Date(now))))
+      .returning(),
+  ]);
+  return taken;
 }
 
 /**
@@ -67,6 +78,7 @@ export async function claimDelivery(
     .set({
       state: sql`iif(${webhookDeliveries.state} = 'collecting', 'waiting', ${webhookDeliveries.state})`,
       nextAttemptAt: new Date(until),
+      queuedAt: null,
     })
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId)))
     .returning();

@@ -1,14 +1,10 @@
 import { sql, type SQL } from "drizzle-orm";
-import { MINUTE_MS } from "#domain/units.ts";
 import { DOWNLOADS_WINDOW_MS } from "#domain/webhooks/delivery.ts";
 import type { WebhookEvent } from "#domain/webhooks/events.ts";
 import type { Database } from "./client.ts";
 import { files, webhookDeliveries } from "./schema.ts";
 
 /** Statements for the batch that causes an event, so that no event is lost or invented (decision 033). */
-
-/** The first try follows the response that finished an upload. After this time the cron takes over. */
-const FIRST_TRY_MS = MINUTE_MS;
 
 const FILE = `'id', files.id, 'downloadId', files.download_id, 'name', iif(files.seal is null, files.filename, null),
   'size', files.size, 'entries', files.entry_count`;
@@ -45,31 +41,27 @@ const isToldByLastWord = (type: WebhookEvent) => `exists (select 1 from webhook_
 
 /**
  * Inserts a waiting delivery for each webhook that wants the event. Idempotent: a file has one event of each type.
- * @param condition on rows of `files` @param at epoch milliseconds
+ * @param condition on rows of `files` @param at epoch milliseconds @param queuedAt if the caller gives the deliveries to
+ * the queue: when, in epoch milliseconds; null if the cron is to do so
  */
 export function webhookEventInsert(
   db: Database,
   type: Exclude<WebhookEvent, "transfer.downloaded">,
   condition: SQL,
   at: number,
+  queuedAt: number | null,
 ) {
   const eventId = `files.id || '${suffixOf(type)}'`;
-  const dueAt = type === "transfer.uploaded" ? at + FIRST_TRY_MS : at;
   return db
     .insert(webhookDeliveries)
     .select(
       sql`
         select ${sql.raw(`${NEW_ID}, webhooks.id, files.id, ${eventId}, '${type}', ${payloadOf(type)}`)},
-          'waiting', 0, ${dueAt}, null, null, ${at}
+          'waiting', 0, ${at}, ${queuedAt}, null, null, ${at}
         ${sql.raw(FROM)} where ${condition} and ${sql.raw(wants(type))}
           and not ${sql.raw(isToldByLastWord(type))}`,
     )
     .onConflictDoNothing();
-}
-
-/** The id of a file's `transfer.uploaded` event, as `webhookEventInsert` makes it. */
-export function uploadedEventId(fileId: string): string {
-  return `${fileId}${suffixOf("transfer.uploaded")}`;
 }
 
 /** SQL over `webhooks`: wants to be told of downloads. */

@@ -99,11 +99,11 @@ async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Checks the queue of downloads and the dead letters, by Cloudflare's figures, which may be some seconds old. Does not
+ * Checks the queues of downloads and webhooks and the dead letters, by Cloudflare's figures, which may be some seconds old. Does not
  * check the queues of mails, which may wait for hours between attempts; `checkMail` reads the rows of mails.
  */
-async function checkQueues({ queues: { downloads, deadLetters } }: Services, now: number): Promise<void> {
-  for (const [name, queue] of Object.entries({ downloads, deadLetters })) {
+async function checkQueues({ queues: { downloads, webhooks, deadLetters } }: Services, now: number): Promise<void> {
+  for (const [name, queue] of Object.entries({ downloads, webhooks, deadLetters })) {
     const { backlogCount, oldestMessageTimestamp } = await queue.metrics();
     const isDead = name === "deadLetters";
     const oldest = oldestMessageTimestamp?.getTime() ?? now;

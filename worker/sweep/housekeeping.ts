@@ -10,7 +10,7 @@ import { logEvent, logError } from "../log.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
 import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
-import { deliverDue } from "../webhooks/deliver.ts";
+import { queueDue } from "../webhooks/deliver.ts";
 import { checkFileCounts } from "./file-counts.ts";
 import { moveLists } from "./lists.ts";
 import { reconcile } from "./reconciliation.ts";
@@ -50,7 +50,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("notices", () => makeNoticeMails(services, clock()));
   await runChore("mail", () => services.outbox.hurry(clock()));
   await runChore("data_keys", () => resealSecrets(services));
-  await runChore("webhooks", () => deliverDue(services, clock));
+  await runChore("webhooks", () => queueDue(services, clock));
   await runChore("reconciliation", () => reconcile(services, clock));
   await runChore("overview", () => refreshOverview(services, clock()));
   await runChore("database", () => watchDatabase(services, clock()));

@@ -31,7 +31,6 @@ import { requireFinalManifest } from "../uploads/manifest.ts";
 import { requireKeyRoom } from "../uploads/open-upload.ts";
 import { keepSummary } from "../uploads/upload-log.ts";
 import { archiveUrl, shareUrl, toIso } from "../urls.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
 import { answerBatch, largestOf } from "./start-transfer.ts";
 
 /**
@@ -137,7 +136,6 @@ export async function finishTransfer(
   const result = await transferSessionOf(services, file).finish(receipts);
   if (!result.ok) throw toTransferError(result);
   keepSummary(services, file, summary);
-  deliverFirst(services, file.id, result);
   const finished = await findFileById(services.db, file.id);
   if (!finished) throw new AppError("FILE_NOT_FOUND");
   tellOfReceived(services, finished, "arrived", Date.now());

@@ -21,7 +21,6 @@ import type { SentBody } from "../sending/sent-body.ts";
 import type { Services } from "../services.ts";
 import { requireKeyRoom } from "../uploads/open-upload.ts";
 import { shareUrl } from "../urls.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
 import { uploadSecretHash, type TusFile } from "./start-tus.ts";
 
 export interface TusState {
@@ -121,7 +120,6 @@ export async function appendTus(
   const append = { offset, body: body?.handOn() ?? null, checksum, ...(room !== null && { room }) };
   const response = await sessionOf(services, file).fetch(appendRequest(append));
   const appended = requireAppended(await response.json<AppendResult>());
-  deliverFirst(services, file.id, appended);
   if (file.bound.kind === "sender" && appended.expiresAt === null)
     services.waitUntil(tellOfArrival(services, file.id, now));
   return stateOf(services, file, appended);

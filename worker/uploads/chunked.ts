@@ -26,7 +26,6 @@ import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../urls.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { openUpload } from "./open-upload.ts";
 import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
@@ -134,12 +133,11 @@ export async function finalizeChunked(
   if (file.status === "uploading") await requireFinalManifest(services, file);
   const isReady = file.status === "ready";
   const result = isReady
-    ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null, hasEvents: false }
+    ? { ok: true as const, expiresAt: file.expiresAt?.getTime() ?? null }
     : await sessionOf(services, requireUnfinished(file)).finalizeChunks();
   if (!result.ok) throw toAppError(result);
   // A finished upload has its summary already.
   if (!isReady) keepSummary(services, file, summary);
-  deliverFirst(services, file.id, result);
   return {
     downloadId: file.downloadId,
     shareUrl: shareUrl(services.settings, file.downloadId),

@@ -34,7 +34,6 @@ import type { Services } from "../services.ts";
 import { incomingKey } from "../storage/keys.ts";
 import { putIncoming, putPart, UploadGoneError } from "../storage/objects.ts";
 import { shareUrl, toIso, contentUrl } from "../urls.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
 import { requireFinalManifest } from "./manifest.ts";
 import { openUpload, type NewUpload, type OpenedUpload } from "./open-upload.ts";
 import { isIdentifiable, resumeFirst, resumeMatchingUpload } from "./resume.ts";
@@ -335,7 +334,6 @@ export async function completeUpload(
   const result = await sessionOf(services, file).complete(receipts, checksum, mustMatch, crc32);
   if (!result.ok) throw toAppError(result);
   keepSummary(services, file, request.summary);
-  deliverFirst(services, file.id, result);
   return describe(services, file, result.expiresAt);
 }
 

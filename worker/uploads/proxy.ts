@@ -16,7 +16,6 @@ import type { Services } from "../services.ts";
 import { incomingKey, objectKey } from "../storage/keys.ts";
 import { abortMultipart, createMultipart, deleteObjects, putIncoming, putPart } from "../storage/objects.ts";
 import { contentUrl, toIso } from "../urls.ts";
-import { deliverFirst } from "../webhooks/deliver.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
 
@@ -231,7 +230,6 @@ export async function completeStored(
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };
   const result = await sessionOf(services, file).complete(stored.receipts, checksum);
   if (!result.ok) throw toAppError(result);
-  deliverFirst(services, file.id, result);
   return { file, expiresAt: result.expiresAt };
 }
 

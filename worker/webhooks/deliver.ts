@@ -1,67 +1,90 @@
 import { MINUTE_MS } from "#domain/units.ts";
-import { isToBeDisabled, nextAttemptAt } from "#domain/webhooks/delivery.ts";
+import { DELIVERY_TIMEOUT_MS, isToBeDisabled, nextAttemptAt } from "#domain/webhooks/delivery.ts";
 import {
-  claimDueDeliveries,
-  claimFirstDeliveries,
   disableWebhook,
+  markQueued,
   recordAttempt,
+  takeDeliveries,
   type DeliveryRow,
 } from "../db/webhook-deliveries.ts";
 import { findOwnerEmail, findWebhooks, type WebhookRow } from "../db/webhooks.ts";
 import { logError, logWarning } from "../log.ts";
 import { webhookDisabledMessage } from "../mail/messages/webhooks.tsx";
+import { inCalls } from "../queue-calls.ts";
 import type { Services } from "../services.ts";
 import { sendOnce, type Attempt } from "./send.ts";
 
-const DELIVERIES_PER_RUN = 50;
-/** A run starts no try later than this time after its own start, so that slow receivers do not hold up the cron. */
-const RUN_MS = MINUTE_MS;
-/** How long a run reserves deliveries. Longer than a run and the time-out of its last try. */
+/** The most deliveries that a run of the cron gives to the queue. */
+const DELIVERIES_PER_RUN = 5000;
+/** A delivery that nobody has taken this long after it was given to the queue is given once more. */
+const LATE_MS = 5 * MINUTE_MS;
+/** How long a delivery is reserved for its try. Longer than a batch, which ends with the time-out of its last try. */
 export const CLAIM_MS = 2 * MINUTE_MS;
+/** A batch begins no try later than this after its start, so that a receiver without answers costs it one time-out. */
+const BATCH_MS = DELIVERY_TIMEOUT_MS;
+/**
+ * More requests would wait until others are answered, while their own time-out runs
+ * (https://developers.cloudflare.com/workers/platform/limits/#simultaneous-open-connections).
+ */
+const MAX_CONNECTIONS = 6;
 
-/** Sends the deliveries that are due. @param clock returns epoch milliseconds @returns the number of successes */
-export async function deliverDue(services: Services, clock: () => number): Promise<number> {
+/**
+ * Gives deliveries that are due to the queue. If the queue refuses some, tries the first of them here; the others come
+ * with a later run. @param clock returns epoch milliseconds @returns how many were due
+ */
+export async function queueDue(services: Services, clock: () => number): Promise<number> {
   const now = clock();
-  const deliveries = await claimDueDeliveries(services.db, now, now + CLAIM_MS, DELIVERIES_PER_RUN);
-  return deliverAll(services, deliveries, clock);
+  const due = await markQueued(services.db, now, now - LATE_MS, DELIVERIES_PER_RUN);
+  for (const ids of inCalls(due)) {
+    try {
+      await services.queues.webhooks.sendBatch(ids.map((body) => ({ body })));
+    } catch (error) {
+      logError("webhook.not_queued", error, { deliveries: ids.length });
+      await deliver(services, ids, clock);
+      break;
+    }
+  }
+  return due.length;
 }
 
 /**
- * Sends the events of a finished upload for the first time, after the response. The cron retries failed deliveries.
- * @param finished `hasEvents`: whether the upload caused webhook events
+ * Tries deliveries, one after the other to each host and in parallel to different hosts. Leaves those that are not due,
+ * that somebody else has taken, or that are done. Those that it takes and does not try are due again after `CLAIM_MS`.
+ * @param clock returns epoch milliseconds
  */
-export function deliverFirst(services: Services, fileId: string, finished: { hasEvents?: boolean }): void {
-  if (!finished.hasEvents) return;
-  const run = async () => {
-    try {
-      const deliveries = await claimFirstDeliveries(services.db, fileId, Date.now() + CLAIM_MS);
-      await deliverAll(services, deliveries, Date.now);
-    } catch (error) {
-      logError("webhooks.first_try_failed", error, { fileId });
-    }
-  };
-  services.waitUntil(run());
+export async function deliver(services: Services, ids: readonly string[], clock: () => number): Promise<void> {
+  const now = clock();
+  const taken = await takeDeliveries(services.db, ids, now, now + CLAIM_MS);
+  const rows = await findWebhooks(services.db, [...new Set(taken.map(({ webhookId }) => webhookId))]);
+  const webhooks = new Map(rows.map((row) => [row.id, row]));
+  const hosts = Map.groupBy(
+    taken,
+    ({ webhookId }) => new URL(webhooks.get(webhookId)?.url ?? "about:gone").host,
+  ).values();
+  const connections = Array.from({ length: MAX_CONNECTIONS }, async () => {
+    // All take from one iterator, so each host is served once.
+    for (const deliveries of hosts) await deliverToHost(services, deliveries, webhooks, clock, now + BATCH_MS);
+  });
+  await Promise.all(connections);
 }
 
-/** Sends deliveries one after the other per host, in parallel for different hosts. */
-async function deliverAll(services: Services, deliveries: DeliveryRow[], clock: () => number): Promise<number> {
-  const deadline = clock() + RUN_MS;
-  const rows = await findWebhooks(services.db, [...new Set(deliveries.map(({ webhookId }) => webhookId))]);
-  const webhooks = new Map(rows.map((row) => [row.id, row]));
-  const byHost = Map.groupBy(deliveries, ({ webhookId }) => new URL(webhooks.get(webhookId)?.url ?? "about:gone").host);
-  const counts = await Promise.all(
-    [...byHost.values()].map(async (queue) => {
-      let delivered = 0;
-      for (const delivery of queue) {
-        const webhook = webhooks.get(delivery.webhookId);
-        if (!webhook || clock() >= deadline) continue;
-        const attempt = await deliverOnce(services, webhook, delivery, clock());
-        if (attempt.isDelivered) delivered += 1;
-      }
-      return delivered;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+/** Never rejects: the batch's other hosts do not depend on this one. @param deadline of the last try's start */
+async function deliverToHost(
+  services: Services,
+  deliveries: readonly DeliveryRow[],
+  webhooks: ReadonlyMap<string, WebhookRow>,
+  clock: () => number,
+  deadline: number,
+): Promise<void> {
+  try {
+    for (const delivery of deliveries) {
+      const webhook = webhooks.get(delivery.webhookId);
+      const now = clock();
+      if (webhook && now < deadline) await deliverOnce(services, webhook, delivery, now);
+    }
+  } catch (error) {
+    logError("webhook.try_failed", error, { deliveries: deliveries.length });
+  }
 }
 
 /** Sends a delivery once, and stores the result. @param now epoch milliseconds */

@@ -48,6 +48,8 @@ export const webhookDeliveries = sqliteTable(
     state: text({ enum: DELIVERY_STATES }).notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
+    /** When the next try was given to the queue; null before, and from the moment that a consumer takes it. */
+    queuedAt: timestamp(),
     /**
      * The HTTP status that the receiver answered to the last try. Null before the first try, and after a try without a
      * response.
