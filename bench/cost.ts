@@ -101,6 +101,7 @@ for (const [how, use] of Object.entries(manyFiles)) {
 const TOLD: Record<string, Use> = {
   "transfers of a file through a request": sum(STEPS.startSending, cpu("start"), STEPS.finishSending, cpu("complete")),
   "notices, of which a mail is made": STEPS.noticeMail,
+  "deliveries to webhooks": STEPS.webhookDelivery,
   "links mailed to an address": sum(STEPS.mailLink, cpu("complete")),
   "pages that listen for an hour": sum(STEPS.listen, cpu("socket"), times(HOUR_MS / (MINUTE_MS / 2), STEPS.hear)),
 };

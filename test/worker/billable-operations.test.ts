@@ -17,6 +17,7 @@ import { FeedPage } from "#test/support/feed.ts";
 import { createMeteredEnv, type Usage } from "#test/support/metered-env.ts";
 import { mailTo } from "#test/support/mails.ts";
 import { createRequest, Sender } from "#test/support/requests.ts";
+import { addWebhook, ReceiverInbox } from "#test/support/webhooks.ts";
 import { announcementOf, batch, finish, join, putObject, startTransfer, textFile } from "#test/support/transfers.ts";
 import {
   Client,
@@ -269,6 +270,26 @@ describe("the billable operations of a file", () => {
     const { rowRead: mostReadBySweep, rowWritten: writtenBySweep, ...others } = MANY_FILES.sweep;
     expect(swept).toEqual({ ...cron, ...others, rowWritten: STEPS.keptRun.rowWritten + writtenBySweep });
     expect(readBySweep).toBeLessThanOrEqual(readByCron + mostReadBySweep);
+  });
+
+  it("that a webhook is told of: one delivery", async () => {
+    const person = new Client((await signUp()).cookie, send);
+    const sendOne = () => sendFile(person, "some bytes");
+    await sendOne();
+    const { rowRead = 0, rowWritten = 0, ...others }: Usage = await mainUsageOf(sendOne);
+    const { id } = await addWebhook(person, new ReceiverInbox().url, ["transfer.uploaded"]);
+    const query = "select count(*) as n from webhook_deliveries where webhook_id = ? and state = 'delivered'";
+    const told = await mainUsageOf(async () => {
+      await sendOne();
+      await vi.waitUntil(async () => (await rowOf<{ n: number }>(query, id)).n === 1);
+    });
+    const { webhookDelivery } = STEPS;
+    expect(told).toEqual({
+      ...others,
+      rowRead: rowRead + webhookDelivery.rowRead,
+      rowWritten: rowWritten + webhookDelivery.rowWritten,
+      queueOperation: webhookDelivery.queueOperation,
+    });
   });
 
   it("through an upload request, with a page that listens and its mail", async () => {
