@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/webhooks/events.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/units.ts";
 import { servicesFor } from "#worker/services.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
-import { markQueued } from "#worker/db/webhook-deliveries.ts";
+import { markQueued, takeDeliveries } from "#worker/db/webhook-deliveries.ts";
 import { deliver } from "#worker/webhooks/deliver.ts";
 import { chunksOf, finalize, init, put } from "../support/chunked.ts";
 import { createRequest, Sender } from "../support/requests.ts";
@@ -272,9 +272,13 @@ describe("downloads of a link", () => {
     const later = Date.now() + MINUTE_MS;
     const queued = await markQueued(services.db, later, later, 1000);
     await download(contentPath(downloadId), uploadId);
+    // Until the same moment, so that it is due again at once.
+    await takeDeliveries(services.db, queued, later, later);
+    await download(contentPath(downloadId), uploadId);
     await deliver(services, queued, () => later);
     const [told] = await inbox.bodies(1);
     expect(told?.data).toMatchObject({ count: 2 });
+    expect(await eventsOf(uploadId)).toMatchObject([{ state: "delivered" }, { state: "collecting" }]);
   });
 
   it("are not lost when many finish at once [HOOK-4]", async () => {
