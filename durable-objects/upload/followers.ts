@@ -41,6 +41,6 @@ export class Followers {
   }
 
   wake(): void {
-    for (const end of [...this.#waiting]) end();
+    for (const end of this.#waiting) end();
   }
 }
