@@ -44,7 +44,7 @@ const ON_PAGES_WITH_TABS = ["tabs"];
 const NEVER_SHOWN: Record<string, readonly string[]> = {
   "routes/chunked-upload.tsx": ["transferUpload", "transfers"],
   // Whoever sends into a request gets no link to share or to protect.
-  "routes/r.$token.tsx": ["guards", "sealing", "sharing", "transfers"],
+  "routes/r.$token.tsx": ["feed", "guards", "sealing", "sharing", "transfers"],
 };
 
 it("every page loads the messages of all that it can show", () => {
