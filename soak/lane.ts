@@ -17,6 +17,11 @@ export interface Tally {
   problems: string[];
 }
 
+/** Each fourth file is large enough to be stored in segments. */
+function sizeInParts(draw: Seeded): number {
+  return draw.between(0, 3) === 0 ? draw.between(64 * MIB, 72 * MIB) : draw.between(17 * MIB, 40 * MIB);
+}
+
 /** Runs one upload after another on one transport. */
 export class Lane {
   readonly #client: Client;
@@ -81,7 +86,7 @@ export class Lane {
     const name = `${this.#seed}-${this.#begun}.bin`;
     this.#begun += 1;
     const draw = new Seeded(name);
-    const sizeBytes = this.#transport === "chunks" ? draw.between(MIB, 20 * MIB) : draw.between(17 * MIB, 40 * MIB);
+    const sizeBytes = this.#transport === "chunks" ? draw.between(MIB, 20 * MIB) : sizeInParts(draw);
     const file = { name, bytes: seededBytes(name, sizeBytes) };
     if (this.#transport === "chunks") return new ChunksUpload(this.#client, file);
     return new PartsUpload(this.#client, file, this.#transport, draw.between(0, 2) === 0);

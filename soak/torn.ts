@@ -14,9 +14,11 @@ import { onServer } from "./on-server.ts";
 import { report } from "./report.ts";
 import { Seeded, seededBytes } from "./seeded.ts";
 
-/** The size of four parts: three of 8 MiB, and a smaller last one. */
-const SIZE_BYTES = 24 * MIB + 1_000_000;
 const PART_BYTES = 8 * MIB;
+/** The bytes of the last part; all others have 8 MiB. */
+const LAST_PART_BYTES = 1_000_000;
+/** A file of nine parts is stored in segments, which can be read before the upload has ended. */
+const PART_COUNTS = [4, 9] as const;
 /** Each fourth upload is sent by the browser, which takes longer than the command line. */
 const BROWSER_EVERY = 4;
 const PATIENCE_MS = 120_000;
@@ -31,6 +33,7 @@ interface Case {
   by: "browser" | "command line";
   kind: "file" | "folder";
   place: (typeof PLACES)[number];
+  partCount: (typeof PART_COUNTS)[number];
   /** Whether the program is killed and started again. Otherwise the line stands still, and the same program goes on. */
   isKilled: boolean;
   /** Whether the file's date is set back after the change. */
@@ -52,6 +55,7 @@ interface TornProof {
   newFiles: number;
   refusals: number;
   byBrowser: number;
+  inSegments: number;
   problems: string[];
 }
 
@@ -60,13 +64,14 @@ export async function torn({ seed, count }: SoakOptions): Promise<boolean> {
   const result = await proveTorn({ seed: Number(seed), uploads: Number(count ?? "200"), log: console.log });
   const text =
     "Single files and folders are sent by Chromium and by the command line, and interrupted: the program is killed and " +
-    "started again, or its line stands still. Meanwhile some bytes of the first, a middle or the last part change; in " +
-    "half of the cases the file's date is set back. Each upload must end with exactly the new file behind its link, or " +
-    "be refused in words.";
+    "started again, or its line stands still. Some files are large enough to be stored in segments. Meanwhile some " +
+    "bytes of the first, a middle or the last part change; in half of the cases the file's date is set back. Each " +
+    "upload must end with exactly the new file behind its link, or be refused in words.";
   await report("Torn files", text, [
     ["seed", result.seed],
     ["uploads", result.newFiles + result.refusals + result.problems.length],
     ["of them by Chromium", result.byBrowser],
+    ["of them in segments", result.inSegments],
     ["ended with the new file", result.newFiles],
     ["refused in words", result.refusals],
     ["mixed files and other problems", result.problems.length],
@@ -85,7 +90,7 @@ function proveTorn({
   log: (line: string) => void;
 }): Promise<TornProof> {
   return onServer(log, async (server) => {
-    const result: TornProof = { seed, newFiles: 0, refusals: 0, byBrowser: 0, problems: [] };
+    const result: TornProof = { seed, newFiles: 0, refusals: 0, byBrowser: 0, inSegments: 0, problems: [] };
     const account = await createAccount(server);
     const { key } = await newKey(server.origin);
     await server.execute("update users set plan_type = 'ultimate'");
@@ -94,9 +99,11 @@ function proveTorn({
     try {
       for (let number = 0; number < uploads; number += 1) {
         const torn = draw(random, number);
-        const before = seededBytes(`${seed}-torn-${number}`, SIZE_BYTES);
+        const sizeBytes = (torn.partCount - 1) * PART_BYTES + LAST_PART_BYTES;
+        const before = seededBytes(`${seed}-torn-${number}`, sizeBytes);
         const after = changed(before, torn);
         if (torn.by === "browser") result.byBrowser += 1;
+        if (torn.partCount === 9) result.inSegments += 1;
         const ending =
           torn.by === "browser"
             ? await byBrowser(server, browser, account, torn, before, after)
@@ -117,28 +124,33 @@ function proveTorn({
 function draw(random: Seeded, number: number): Case {
   const place = PLACES[number % PLACES.length] ?? "first";
   const changedBytes = random.between(1, 100_000);
+  const kind = random.between(0, 1) === 0 ? "file" : "folder";
   return {
     number,
     by: number % BROWSER_EVERY === 0 ? "browser" : "command line",
-    kind: random.between(0, 1) === 0 ? "file" : "folder",
+    kind,
     place,
+    partCount: kind === "file" && random.between(0, 1) === 0 ? 9 : 4,
     isKilled: random.between(0, 1) === 0,
     keepsDate: random.between(0, 1) === 0,
     partsBefore: random.between(1, 3),
-    offset: random.between(0, (place === "last" ? 1_000_000 : PART_BYTES) - changedBytes),
+    offset: random.between(0, (place === "last" ? LAST_PART_BYTES : PART_BYTES) - changedBytes),
     changedBytes,
   };
 }
 
-function describe({ number, by, kind, place, isKilled, keepsDate, partsBefore }: Case): string {
+function describe({ number, by, kind, place, partCount, isKilled, keepsDate, partsBefore }: Case): string {
   const how = isKilled ? "killed" : "standing still";
   const date = keepsDate ? "the same date" : "a new date";
-  return `${number}: a ${kind} by ${by}, ${how} after ${partsBefore} parts, changed in the ${place} part with ${date}`;
+  return `${number}: a ${kind} of ${partCount} parts by ${by}, ${how} after ${partsBefore} parts, changed in the ${place} part with ${date}`;
 }
 
-function changed(before: Uint8Array<ArrayBuffer>, { place, offset, changedBytes }: Case): Uint8Array<ArrayBuffer> {
+function changed(
+  before: Uint8Array<ArrayBuffer>,
+  { place, partCount, offset, changedBytes }: Case,
+): Uint8Array<ArrayBuffer> {
   const after = before.slice();
-  const part = { first: 0, middle: 1, last: 3 }[place];
+  const part = { first: 0, middle: 1, last: partCount - 1 }[place];
   const from = part * PART_BYTES + offset;
   for (let at = from; at < from + changedBytes; at += 1) after[at] = (after[at] ?? 0) ^ 0xff;
   return after;
