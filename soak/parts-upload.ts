@@ -38,6 +38,15 @@ export class PartsUpload implements SoakedUpload {
     return !this.#isComplete && this.#acknowledged.size > 0;
   }
 
+  get acknowledgedParts(): number {
+    return this.#acknowledged.size;
+  }
+
+  /** Starts the upload, once. */
+  async begin(): Promise<FinishedFile> {
+    return (this.#start ??= await this.#begin());
+  }
+
   async run(): Promise<FinishedFile> {
     const start = (this.#start ??= await this.#begin());
     // Parts are sent one after the other, so that a kill finds acknowledged parts.

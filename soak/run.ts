@@ -5,6 +5,7 @@ import { BODIES_LIMIT_BYTES, proveBodies } from "./bodies.ts";
 import { ENGINE_NAMES, enginesNamed, proveBrowsers, type EngineProof } from "./browsers.ts";
 import { proveCpu } from "./cpu.ts";
 import { proveDownloads } from "./downloads.ts";
+import { follow } from "./follow.ts";
 import { guards } from "./guards/part.ts";
 import { billing, fuzz, limits, orphans, quota, races, scale } from "./in-tests.ts";
 import { proveKills } from "./kills.ts";
@@ -22,8 +23,8 @@ import { tus } from "./tus.ts";
 
 /**
  * Long tests with statistics. `npm run soak` runs all of them, `npm run soak -- kills` runs one. `--count` sets the
- * number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu` and `sealed`
- * megabytes), `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to
+ * number of files, transfers, kills, operations, rounds, rows, lives, walks or requests (for `cpu`, `follow`
+ * and `sealed` megabytes), `--seed` the random seed, `--only chromium,firefox` the engines of `browsers`. Results are written to
  * docs/soak.md; the exit code is 1 when data was lost or a limit was exceeded.
  */
 const PROOFS = {
@@ -31,6 +32,7 @@ const PROOFS = {
   transports,
   tus,
   torn,
+  follow,
   kills,
   orphans,
   races,
