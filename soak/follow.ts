@@ -156,7 +156,7 @@ async function byChromium(place: Place): Promise<string> {
   try {
     const page = await browser.newPage();
     await page.exposeFunction("take", (piece: string) => {
-      hash.update(Buffer.from(piece, "base64"));
+      hash.update(piece, "base64");
     });
     const link = `${place.server.origin}/download/${place.downloadId}`;
     await untilEnded(() =>
