@@ -65,7 +65,7 @@ const STATUSES: Record<string, { call: Call; statuses: Record<keyof typeof TRANS
   },
   delete: {
     call: ({ uploadId }) => sender.delete(`/api/files/${uploadId}`),
-    statuses: { transfer: 404, finishedTransfer: 200, cancelledTransfer: 404, othersTransfer: 404 },
+    statuses: { transfer: 200, finishedTransfer: 200, cancelledTransfer: 404, othersTransfer: 404 },
   },
   "a link's file information": {
     call: ({ downloadId }) => sender.fetch(`/api/files/download/${downloadId}`),

@@ -65,7 +65,7 @@ const CALLS: Record<string, CallWithIds> = {
   },
   delete: {
     call: ({ uploadId }) => sender.delete(`/api/files/${uploadId}`),
-    statuses: { ...FOUND_WHEN_FINISHED, expired: 200 },
+    statuses: { ...FOUND_WHEN_FINISHED, small: 200, inParts: 200, inChunks: 200, emptyInChunks: 200, expired: 200 },
   },
   "a link's file information": {
     call: ({ downloadId }) => sender.fetch(`/api/files/download/${downloadId}`),
@@ -86,11 +86,11 @@ const CALLS: Record<string, CallWithIds> = {
   },
   "take a file down": {
     call: ({ uploadId }) => admin.post(`/api/admin/files/${uploadId}/take-down`, { reason: "It is harmful." }),
-    statuses: { ...NOT_FOUND, ...ofFiles(200), ...ENDED },
+    statuses: { ...NOT_FOUND, ...ofUploads(200), ...ofFiles(200), ...ENDED },
   },
   "delete a file as an administrator": {
     call: ({ uploadId }) => admin.delete(`/api/admin/files/${uploadId}`),
-    statuses: { ...NOT_FOUND, ...ofFiles(200), expired: 200 },
+    statuses: { ...NOT_FOUND, ...ofUploads(200), ...ofFiles(200), expired: 200 },
   },
 };
 
