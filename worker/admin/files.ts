@@ -119,7 +119,8 @@ export async function takeDown(
   now: number,
 ): Promise<void> {
   const found = await findAnyFile(services.db, id);
-  if (!found) throw new AppError("FILE_NOT_FOUND");
+  // The id of a link is not the id of its file.
+  if (found?.id !== id) throw new AppError("FILE_NOT_FOUND");
   const details = found.entryCount === null ? reason : `${nameInLog(found)}: ${reason}`;
   const entry = { admin, action: "file.take-down", target: id, details, at: now } as const;
   const file = await takeDownFile(services.db, id, reason, entry);
