@@ -18,6 +18,7 @@ export const unlocked = z.object({
   info: z.object({
     status: z.string(),
     transfer: z.optional(z.unknown()),
+    followUrl: z.optional(z.string()),
     guards: z.optional(z.object({ maxDownloads: z.nullable(z.number()) })),
   }),
 });

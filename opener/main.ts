@@ -11,12 +11,17 @@ const EXIT_OF: Record<SealProblem, ExitCode> = {
   wrongKey: EXIT.key,
 };
 
+let progress: Progress | null = null;
+
 const report: Report = {
   listed: (text) => console.log(text),
   saved: (path) => console.log(shown(path)),
   there: (path) => console.log(`${shown(path)} is there already`),
-  note: (text) => console.error(shown(text)),
-  progressOf: (file) => new Progress(file),
+  note: (text) => {
+    progress?.clear();
+    console.error(shown(text));
+  },
+  progressOf: (file) => (progress = new Progress(file)),
 };
 
 // Without top-level `await`, because modules that the bundle places after this module wait for its end.

@@ -1,10 +1,12 @@
 import { mkdir, rm } from "node:fs/promises";
 import type { ManifestFile } from "#domain/seal/manifest.ts";
+import { MINUTE_MS } from "#domain/units.ts";
 import { checkName, isThere, pathOf } from "./file-names.ts";
 import type { Options } from "./options.ts";
 import { askPassword, readPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { saveFile } from "./save-file.ts";
+import { SenderWait } from "./sender-wait.ts";
 import type { Fetch } from "./server.ts";
 import { listing } from "./show.ts";
 import { readLink, openTransfer, type Transfer } from "./transfer.ts";
@@ -32,7 +34,11 @@ interface Saving {
   work: WorkFolder;
   report: Report;
   force?: boolean;
+  wait: SenderWait;
 }
+
+/** The longest silence of a sender, if the options name none. */
+const WAIT_MINUTES = 30;
 
 /** Lists or saves the files of a sealed link. @throws Problem; SealError for bytes that are not the sender's */
 export async function openLink(options: Options, { fetch, report }: Surroundings): Promise<void> {
@@ -41,7 +47,14 @@ export async function openLink(options: Options, { fetch, report }: Surroundings
   const work = new WorkFolder(out, link.downloadId);
   const transfer = await openTransfer(link, work, options.passwordStdin ? readPassword : askPassword, fetch);
   if (options.list) report.listed(listing(transfer));
-  else await save({ ...options, transfer, out, work, report }, chosenFiles(transfer, options));
+  else {
+    const files = chosenFiles(transfer, options);
+    const waitMs = (options.waitMinutes ?? WAIT_MINUTES) * MINUTE_MS;
+    if (!transfer.manifest.final && (!transfer.isFollowed || waitMs === 0))
+      throw new Problem(EXIT.notNow, "This transfer is still arriving. Try again when the sender has finished.");
+    const wait = new SenderWait(waitMs, (text) => report.note(text));
+    await save({ ...options, transfer, out, work, report, wait }, files);
+  }
   if (transfer.unlisted > 0)
     report.note(`The server holds ${countFiles(transfer.unlisted)} that the list does not name.`);
 }
@@ -59,14 +72,14 @@ function chosenFiles({ manifest: { files } }: Transfer, options: Options): Manif
 }
 
 async function save(saving: Saving, files: ManifestFile[]): Promise<void> {
-  const { transfer, out, work } = saving;
-  if (!transfer.manifest.final)
-    throw new Problem(EXIT.notNow, "This transfer is still arriving. Try again when the sender has finished.");
+  const { transfer, out, work, wait } = saving;
   await mkdir(out, { recursive: true });
   await work.open();
   try {
+    if (transfer.isFollowed) wait.start();
     await saveAll(saving, files);
   } finally {
+    wait.stop();
     await work.close();
   }
 }
@@ -89,12 +102,15 @@ async function saveAll(saving: Saving, files: ManifestFile[]): Promise<void> {
 
 /** @returns false for a file that the sender has removed */
 async function saveOne(saving: Saving, file: ManifestFile): Promise<boolean> {
-  const { transfer, out, work, report, force = false } = saving;
+  const { transfer, out, work, report, force = false, wait } = saving;
   if (transfer.isRemoved(file.stream)) return false;
   const progress = report.progressOf(file);
   const part = work.partOf(file);
   try {
-    const path = await saveFile(transfer, file, { out, part, force }, (bytes) => progress.update(bytes));
+    const path = await saveFile(transfer, file, { out, part, force, wait }, (bytes) => {
+      progress.update(bytes);
+      wait.hear(bytes, file.size);
+    });
     progress.clear();
     report.saved(path);
   } catch (error) {

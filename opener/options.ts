@@ -11,6 +11,7 @@ The link is the whole address with what stands behind #. Quote it for your shell
   --file N          save file number N of the list alone; may be given several times
   --out DIR         save into this folder instead of the current one
   --password-stdin  read the password from the first line of standard input
+  --wait MINUTES    while the file is being uploaded, wait so long for a sender who is silent: 30. 0 does not wait
   --help            show this text
 
 A download that was broken off goes on where it stopped: run the same command again.
@@ -38,6 +39,8 @@ export interface Options {
   passwordStdin: boolean;
   /** Replaces files of the same name, instead of adding a number to the new file's name. */
   force?: boolean;
+  /** How many minutes the sender of an unfinished upload may be silent. 0 does not follow one. Default: 30. */
+  waitMinutes?: number | undefined;
 }
 
 /** @returns null when the person asks for help @throws Problem `usage` */
@@ -51,12 +54,16 @@ export function readOptions(args: string[]): Options | null {
       throw new Problem(EXIT.usage, `--file takes a number of the list, not "${text}".`);
     return Number(text);
   });
+  const { wait } = values;
+  if (wait !== undefined && !/^\d{1,4}$/.test(wait))
+    throw new Problem(EXIT.usage, `--wait takes minutes, not "${wait}".`);
   return {
     link,
     list: values.list ?? false,
     files,
     out: values.out ?? null,
     passwordStdin: values["password-stdin"] ?? false,
+    waitMinutes: wait === undefined ? undefined : Number(wait),
   };
 }
 
@@ -84,6 +91,7 @@ function parse(args: string[]) {
         file: { type: "string", multiple: true },
         out: { type: "string" },
         "password-stdin": { type: "boolean" },
+        wait: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

@@ -78,15 +78,18 @@ export class Server {
     await this.#call("POST", "/opened", { entry }).catch(() => null);
   }
 
-  /** @param path `/content`, or an entry's @param from first byte @throws Problem `network` without an answer */
-  fetchBytes(path: string, from: number): Promise<Response> {
-    return this.#send("GET", path, { range: `bytes=${from}-` });
+  /**
+   * @param path `/content`, or an entry's @param from first byte @param signal ends the response
+   * @throws Problem `network` without an answer
+   */
+  fetchBytes(path: string, from: number, signal: AbortSignal): Promise<Response> {
+    return this.#send("GET", path, { headers: { range: `bytes=${from}-` }, signal });
   }
 
   /** Retries a call without an answer or with a status from 500 up. All calls of this class are safe to repeat. */
   async #call(method: string, path: string, body?: object): Promise<Response> {
     for (const pauseMs of PAUSES_MS) {
-      const response = await this.#send(method, path, {}, body).catch((error: unknown) => {
+      const response = await this.#send(method, path, { body }).catch((error: unknown) => {
         if (error instanceof Problem) return null;
         throw error;
       });
@@ -94,10 +97,14 @@ export class Server {
       await response?.body?.cancel();
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    return this.#send(method, path, {}, body);
+    return this.#send(method, path, { body });
   }
 
-  async #send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Response> {
+  async #send(
+    method: string,
+    path: string,
+    { headers, body, signal }: { headers?: Record<string, string>; body?: object | undefined; signal?: AbortSignal },
+  ): Promise<Response> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
     try {
@@ -109,7 +116,7 @@ export class Server {
           ...(this.lease !== null && { "mayfly-lease": this.lease }),
           ...(body && { "content-type": "application/json" }),
         },
-        signal: patience.signal,
+        signal: signal ? AbortSignal.any([patience.signal, signal]) : patience.signal,
         ...(body && { body: JSON.stringify(body) }),
       });
     } catch (error) {

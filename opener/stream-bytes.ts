@@ -3,6 +3,7 @@ import { RECORD_BYTES, RECORD_PLAINTEXT_BYTES, recordsOf, sealedSize } from "#do
 import { SECOND_MS } from "#domain/units.ts";
 import { refusal } from "./answers.ts";
 import { EXIT, Problem } from "./problem.ts";
+import type { SenderWait } from "./sender-wait.ts";
 import { readJson, refused } from "./server.ts";
 import type { Transfer } from "./transfer.ts";
 
@@ -10,6 +11,10 @@ import type { Transfer } from "./transfer.ts";
 const BATCH_RECORDS = 4;
 /** The pauses before a response that brought no record is retried. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];
+/** The pause after a response that a silent sender left empty, and when the server names no time. */
+const SENDER_PAUSE_MS = 5 * SECOND_MS;
+/** The codes of an upload of which nothing can be read now. */
+const NOT_YET = new Set(["UPLOAD_UNFINISHED", "TOO_MANY_FOLLOWERS"]);
 /** Unlocking a link and taking a download each fix a refused call. Both fixes may be needed in a row. */
 const MAX_MENDED = 2;
 
@@ -23,10 +28,16 @@ export interface Stretch {
 /**
  * Reads a file from the server, with as many requests as needed.
  * @param done bytes of the file that are saved already, up to the end of a record
+ * @param wait for the sender of a file that is still being uploaded
  * @returns pieces of plaintext, in order
  * @throws Problem `network` when four responses in a row brought no record, `gone`, `notNow`; SealError `damaged`
  */
-export async function* streamBytes(transfer: Transfer, file: Stretch, done: number): AsyncGenerator<Uint8Array> {
+export async function* streamBytes(
+  transfer: Transfer,
+  file: Stretch,
+  done: number,
+  wait: SenderWait,
+): AsyncGenerator<Uint8Array> {
   const keys = await transfer.streamKeys(file.stream);
   const end = file.at + file.size;
   let position = file.at + done;
@@ -34,10 +45,14 @@ export async function* streamBytes(transfer: Transfer, file: Stretch, done: numb
   let mended = 0;
   while (position < end) {
     const before = position;
-    const answer = await ask(transfer, file.stream, recordsOf(position, end).first * RECORD_BYTES);
+    const answer = await ask(transfer, file.stream, recordsOf(position, end).first * RECORD_BYTES, wait.signal);
     if (answer === "mended") {
       mended += 1;
       if (mended > MAX_MENDED) throw new Problem(EXIT.failed, "The server keeps refusing what it has just allowed.");
+      continue;
+    }
+    if (answer !== null && "retryMs" in answer) {
+      await wait.pause(answer.retryMs);
       continue;
     }
     if (answer !== null) {
@@ -46,7 +61,9 @@ export async function* streamBytes(transfer: Transfer, file: Stretch, done: numb
         yield piece;
       }
     }
+    wait.signal.throwIfAborted();
     if (position > before) [failures, mended] = [0, 0];
+    else if (answer !== null && transfer.isFollowed) await wait.pause(SENDER_PAUSE_MS);
     else {
       const pauseMs = PAUSES_MS[failures];
       if (pauseMs === undefined)
@@ -57,14 +74,18 @@ export async function* streamBytes(transfer: Transfer, file: Stretch, done: numb
   }
 }
 
-/** @returns the body; null if a retry may help; `mended` after the link was unlocked again or a download was taken */
+/**
+ * @returns the body; null if a retry may help; `mended` after the link was unlocked again or a download was taken; when to
+ * ask again for what the sender has not sent yet
+ */
 async function ask(
   transfer: Transfer,
   stream: number,
   from: number,
-): Promise<ReadableStream<Uint8Array> | "mended" | null> {
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array> | "mended" | { retryMs: number } | null> {
   const { server } = transfer;
-  const response = await server.fetchBytes(transfer.pathOf(stream), from).catch((error: unknown) => {
+  const response = await server.fetchBytes(transfer.pathOf(stream), from, signal).catch((error: unknown) => {
     if (error instanceof Problem) return null;
     throw error;
   });
@@ -81,6 +102,12 @@ async function ask(
     await transfer.take();
     return "mended";
   }
+  if (transfer.isFollowed && NOT_YET.has(data?.code ?? "")) {
+    const seconds = Number(response.headers.get("retry-after"));
+    return { retryMs: seconds > 0 ? seconds * SECOND_MS : SENDER_PAUSE_MS };
+  }
+  if (transfer.isFollowed && response.status === 404)
+    throw new Problem(EXIT.gone, "The sender has cancelled the upload, or it has failed.");
   // After a 416 or a wrong range, the server has fewer bytes than the list of files says.
   if (response.ok || response.status === 416 || response.status >= 500) return null;
   throw refused(response, answer);

@@ -3,11 +3,13 @@ import { readFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
+import { SealError } from "#domain/seal/seal-error.ts";
 import type { Unlocked } from "./answers.ts";
 import { readPageUrl } from "./options.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { Server, type Fetch } from "./server.ts";
+import type { Stretch } from "./stream-bytes.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
 /** A transfer that was unlocked, with all functions that read its files. */
@@ -16,6 +18,8 @@ export interface Transfer {
   manifest: Manifest;
   /** Whether the link has a download limit. */
   isLimited: boolean;
+  /** Whether the link is a file that is still being uploaded and can be read meanwhile. */
+  isFollowed: boolean;
   /** The number of files on the server that the manifest does not name. */
   unlisted: number;
   /** Whether the sender has removed the files of a stream, by the last known list. @param stream as in the manifest */
@@ -28,6 +32,11 @@ export interface Transfer {
   pathOf(stream: number): string;
   /** @returns the number of the stream's entry for a report; undefined for a link to a single file */
   entryOf(stream: number): number | undefined;
+  /**
+   * Reads the final list of an upload that was followed to its end.
+   * @returns the SHA-256 of a file in it, hexadecimal @throws SealError without a final list, or without the file
+   */
+  findSum(file: Stretch): Promise<string>;
   /** Takes a download of a link with a limit, or resumes an interrupted download. @throws Problem `gone`, `notNow` */
   take(): Promise<void>;
   /** Unlocks the link anew, when its grant no longer works. @throws Problem */
@@ -56,6 +65,11 @@ export async function openTransfer(
   if (unlocked === null) throw wrongKey(kdf !== undefined);
   const { keys } = await unwrapSecret(bytesOf(unlocked.wrap), linkKeys, salt, bytesOf(unlocked.commitment));
   const manifest = await openManifest(keys, unlocked.revision, bytesOf(unlocked.manifest));
+  const unlockAgain = async () => {
+    const again = await server.unlock(access);
+    if (again === null) throw new Problem(EXIT.key, "The sender has changed this link's password. Start again.");
+    return again;
+  };
   return {
     ...describe(server, unlocked, keys, manifest),
     ...(await findRemoved(server, unlocked, manifest)),
@@ -64,8 +78,17 @@ export async function openTransfer(
       if (server.lease !== null) await work.writeLease(server.lease);
     },
     unlockAgain: async () => {
-      if ((await server.unlock(access)) === null)
-        throw new Problem(EXIT.key, "The sender has changed this link's password. Start again.");
+      await unlockAgain();
+    },
+    findSum: async (file) => {
+      const { revision, manifest: sealed } = await unlockAgain();
+      const { final, files } = await openManifest(keys, revision, bytesOf(sealed));
+      const listed = files.find(
+        ({ stream, at, size }) => stream === file.stream && at === file.at && size === file.size,
+      );
+      if (!final || listed?.sha256 === undefined)
+        throw new SealError("manifest", "The final list of files does not name what was uploaded.");
+      return listed.sha256;
     },
   };
 }
@@ -88,13 +111,16 @@ async function findRemoved(server: Server, { info }: Unlocked, { files }: Manife
 
 function describe(server: Server, { info }: Unlocked, keys: ContentKeys, manifest: Manifest) {
   const isSingle = info.transfer === undefined;
+  const isFollowed = isSingle && info.followUrl !== undefined;
+  const content = isFollowed ? "/content?follow=1" : "/content";
   const sizes = streamSizes(manifest.files);
   return {
     server,
     manifest,
+    isFollowed,
     isLimited: typeof info.guards?.maxDownloads === "number",
     streamKeys: (stream: number) => deriveStreamKeys(keys, stream, sizes.get(stream) ?? 0),
-    pathOf: (stream: number) => (isSingle ? "/content" : `/entries/${stream}/content`),
+    pathOf: (stream: number) => (isSingle ? content : `/entries/${stream}/content`),
     entryOf: (stream: number) => (isSingle ? undefined : stream),
   };
 }

@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { DownloadInfo, StartUploadAnswer } from "#domain/wire.ts";
+import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { Recipient } from "../support/recipient.ts";
+import {
+  manifestOf,
+  markOfBytes,
+  newSeal,
+  openStream,
+  putManifest,
+  requireOk,
+  SEALED_FILE,
+  sealAtStart,
+  sealedBytes,
+  unlockSealed,
+} from "../support/sealed-uploads.ts";
 import {
   answerOf,
   Client,
@@ -56,15 +69,16 @@ function follow(
 /** Reads a response piece by piece. */
 class Reading {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
-  readonly #memory = new Uint8Array(SIZE);
+  readonly #memory: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  constructor(response: Response) {
+  constructor(response: Response, size = SIZE) {
+    this.#memory = new Uint8Array(size);
     this.#reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   }
 
   /** What has come so far. */
-  get bytes(): Uint8Array {
+  get bytes(): Uint8Array<ArrayBuffer> {
     return this.#memory.subarray(0, this.#length);
   }
 
@@ -311,6 +325,46 @@ describe("a file that is still being uploaded", () => {
       expectBytes(reading.bytes, 0, SIZE);
     },
   );
+});
+
+it("a sealed file is followed by whoever has its key, and ends after the final list [SEAL-39]", async () => {
+  const owner = await signUp();
+  const sealer = await newSeal();
+  const file = { name: "film.mp4", type: "video/mp4", bytes: BYTES };
+  const sealed = await sealedBytes(sealer, BYTES);
+  const seal = await sealAtStart(sealer, manifestOf([file], false));
+  const upload = { ...(await owner.startUpload(sealed.length, { ...SEALED_FILE, seal })), owner };
+  const { uploadId, downloadId } = upload;
+  const send = async (...parts: number[]) => {
+    const receipts = [];
+    for (const part of parts) {
+      const records = sealed.subarray((part - 1) * PART, part * PART);
+      const { etag } = await storePart(uploadId, part, records);
+      receipts.push({ part, etag, mark: await markOfBytes(sealer, 0, part, records) });
+    }
+    await requireOk(owner.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts }));
+  };
+  await send(1);
+  expect((await follow(upload)).status).toBe(401);
+  const reader = new Recipient();
+  const { info } = await unlockSealed(reader, downloadId, sealer);
+  expect(info.followUrl).toBe(`/api/files/download/${downloadId}/content?follow=1`);
+  const early = await follow(upload, `bytes=0-${2 * RECORD_BYTES - 1}`, reader);
+  expect(early.status).toBe(206);
+  const records = new Uint8Array(await early.arrayBuffer());
+  const opened = await openStream(sealer, 0, SIZE, records);
+  expectBytes(opened, 0, opened.length);
+
+  const reading = new Reading(await follow(upload, undefined, reader), sealed.length);
+  await send(2, 3, 4, 5, 6, 7, 8, 9);
+  expect((await owner.complete(downloadId)).status).toBe(409);
+  await reading.to(sealed.length - TAIL);
+  expect(reading.bytes.byteLength).toBe(sealed.length - TAIL);
+  await requireOk(putManifest(owner, uploadId, sealer, 1, manifestOf([file], true)));
+  await complete(upload);
+  await reading.end();
+  expectBytes(await openStream(sealer, 0, SIZE, reading.bytes), 0, SIZE);
+  expect((await unlockSealed(reader, downloadId, sealer)).info).not.toHaveProperty("followUrl");
 });
 
 describe("a file that cannot be followed", () => {

@@ -76,8 +76,7 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
 
 /** @returns null for a file that cannot be read while it uploads */
 export function followUrlOf(file: FileRow): string | null {
-  // The pages that open encrypted files do not follow.
-  return canBeFollowed(file) && file.seal === null ? `${contentPath(file.downloadId)}?follow=1` : null;
+  return canBeFollowed(file) ? `${contentPath(file.downloadId)}?follow=1` : null;
 }
 
 async function describeTransfer(services: Services, file: FileRow & { entryCount: number }): Promise<DownloadInfo> {

@@ -13,6 +13,7 @@ import { DownloadLink, ProtectedLinkContext } from "./protection/protected-link-
 import { FilePreview } from "./preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
+import { SealedPageContext } from "./sealed/sealed-context.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { useFollowingStart } from "./use-following-start.ts";
 import { useRefetchPlan } from "./use-refetch-plan.ts";
@@ -28,6 +29,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
   const recipient = useRecipient();
   const protectedLink = useContext(ProtectedLinkContext);
   const following = useFollowingStart();
+  const isSealed = useContext(SealedPageContext) !== null;
   const isReady = info.status === "ready";
   const [followUrl, setFollowUrl] = useState(info.followUrl);
   if (info.followUrl !== undefined && info.followUrl !== followUrl) setFollowUrl(info.followUrl);
@@ -81,11 +83,13 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
           {protectedLink?.notes}
           {protectedLink?.renderForm((address) => void start(address))}
           {/* The URL is relative, because the preview endpoint answers requests from the same origin only. */}
-          <FilePreview
-            file={info}
-            url={previewUrlOf(followUrl) ?? `/api/files/download/${downloadId}/preview`}
-            isArriving={!isReady}
-          />
+          {(isReady || !isSealed) && (
+            <FilePreview
+              file={info}
+              url={(isSealed ? undefined : previewUrlOf(followUrl)) ?? `/api/files/download/${downloadId}/preview`}
+              isArriving={!isReady}
+            />
+          )}
         </>
       )}
       {info.sha256 !== undefined && (

@@ -3,7 +3,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 
 /** Addresses of bytes: those of pages, and that of programs. */
-const BYTES = /\/content$|\/links\/[\w-]+\/files\/\d+$/;
+const BYTES = /\/content(\?follow=1)?$|\/links\/[\w-]+\/files\/\d+$/;
 
 /** What happens to one answer. */
 interface Fault {

@@ -7,6 +7,7 @@ import { concat, type Bytes } from "#domain/seal/keys.ts";
 import { sealManifest, type Manifest, type ManifestFile } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
 import type { Kdf } from "#domain/seal/password.ts";
+import { NONCE_BYTES, RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { toRunsInOrder } from "#domain/transfers/runs.ts";
 import type { StartTransferAnswer, StartUploadAnswer, TransferBatchAnswer } from "#domain/wire.ts";
 import { newSender, plainBytes, sealStream, type Sender } from "./sealed-files.ts";
@@ -24,6 +25,16 @@ export interface SealedLink {
   downloadId: string;
   uploadId: string;
   sender: Sender;
+}
+
+/** A file of several parts that is being uploaded. */
+export interface RunningFile extends SealedLink {
+  partCount: number;
+  /** Sends parts, from 1. They are stored when this returns. */
+  send(...parts: number[]): Promise<void>;
+  /** Sends the final list, and completes the upload. @param sha256 in place of the right one */
+  end(sha256?: string): Promise<void>;
+  cancel(): Promise<void>;
 }
 
 interface Choice {
@@ -77,6 +88,51 @@ export class SealingClient {
     const receipts = [{ part: 1, etag, mark: await markOf(sender.keys, 0, 1, nonces) }];
     await this.#post("/api/direct-upload/complete", { downloadId: link.downloadId, receipts });
     return link;
+  }
+
+  /** Announces a single file of several parts, and sends none. */
+  async startFile(file: PlainFile, choice: Choice = {}): Promise<RunningFile> {
+    const sender = await newSender(choice.password?.hash);
+    const { sealed } = await sealStream(sender.keys, 0, file.bytes);
+    const listed = describe(file, 0);
+    const { sha256: _sha256, crc32: _crc32, ...announced } = listed;
+    const started = await this.#post<StartUploadAnswer>("/api/direct-upload/presigned-url", {
+      filename: "sealed",
+      fileType: OCTETS,
+      fileSize: sealed.length,
+      expiration: "1d",
+      ...(await startOf(sender, choice, [announced])),
+    });
+    const { partSizeBytes = sealed.length, partCount = 1 } = started.multipart ?? {};
+    const link = linkOf(this.#origin, started, sender, choice);
+    const { downloadId } = link;
+    const sign = (parts: number[], receipts: object[]) =>
+      this.#post<{ urls: { part: number; url: string }[] }>("/api/direct-upload/sign-parts", {
+        downloadId,
+        parts,
+        receipts,
+      });
+    const sendPart = async (part: number, url: string) => {
+      const records = sealed.subarray((part - 1) * partSizeBytes, part * partSizeBytes);
+      const mark = await markOf(sender.keys, 0, part, noncesOf(records));
+      return { part, etag: await put(url, records, OCTETS), mark };
+    };
+    return {
+      ...link,
+      partCount,
+      send: async (...parts) => {
+        const { urls } = await sign(parts, []);
+        await sign([], await Promise.all(urls.map(({ part, url }) => sendPart(part, url))));
+      },
+      end: async (sha256) => {
+        const files = [{ ...listed, ...(sha256 !== undefined && { sha256 }) }];
+        await this.sendManifest(link, 1, { final: true, files });
+        await this.#post("/api/direct-upload/complete", { downloadId });
+      },
+      cancel: async () => {
+        await this.#post("/api/direct-upload/cancel", { downloadId });
+      },
+    };
   }
 
   /** A single file behind the password "pässword". */
@@ -164,6 +220,11 @@ function describe({ name, bytes }: PlainFile, stream: number): ManifestFile {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const facts = { name, type: OCTETS, size: bytes.length, mtime: Date.UTC(2026, 0, 31, 12), stream, at: 0 };
   return { ...facts, ...(!name.endsWith("/") && { sha256, crc32: crc32Hex(bytes) }) };
+}
+
+function noncesOf(records: Bytes): Bytes {
+  const starts = Array.from({ length: Math.ceil(records.length / RECORD_BYTES) }, (_, index) => index * RECORD_BYTES);
+  return concat(...starts.map((at) => records.subarray(at, at + NONCE_BYTES)));
 }
 
 function linkOf(

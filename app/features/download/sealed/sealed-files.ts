@@ -27,8 +27,16 @@ export interface StoredStreams {
   last: number;
 }
 
-/** @param isTransfer whether each stream is an entry of the server */
-export function placeFiles(downloadId: string, manifest: Manifest, isTransfer: boolean): SealedLinkFile[] {
+/**
+ * @param isTransfer whether each stream is an entry of the server
+ * @param followUrl of a single file that is still being uploaded, if it can be read already
+ */
+export function placeFiles(
+  downloadId: string,
+  manifest: Manifest,
+  isTransfer: boolean,
+  followUrl?: string,
+): SealedLinkFile[] {
   const sizes = streamSizes(manifest.files);
   const link = `/api/files/download/${downloadId}`;
   const named = new Set<number>();
@@ -43,7 +51,8 @@ export function placeFiles(downloadId: string, manifest: Manifest, isTransfer: b
       stream,
       entry: isTransfer ? stream : null,
       streamBytes: sizes.get(stream) ?? 0,
-      url: isTransfer ? `${link}/entries/${stream}/content` : `${link}/content`,
+      url: isTransfer ? `${link}/entries/${stream}/content` : (followUrl ?? `${link}/content`),
+      isFollowed: followUrl !== undefined,
     };
   });
 }
@@ -95,9 +104,7 @@ export function describeSealed(
   if (isSingle(info, manifest) && file) {
     const { name, size, type, sha256 } = file;
     const sum = sha256 === undefined ? {} : { sha256, sha256Source: "browser" as const };
-    // A sealed file is opened once all of it is there.
-    const { followUrl: _, ...plain } = info;
-    return { info: { ...plain, filename: nameOf(name), size, mimeType: type, ...sum }, list: null };
+    return { info: { ...info, filename: nameOf(name), size, mimeType: type, ...sum }, list: null };
   }
   const stored = info.transfer?.stored;
   const transfer = {
@@ -177,7 +184,11 @@ export function describeLink(
     if ((info.seal?.revision ?? 0) > revision) return null;
     throw new SealError("manifest", "The final list of files is missing.");
   }
-  const files = presentFiles(placeFiles(downloadId, manifest, info.transfer !== undefined), streams, isReady);
+  const files = presentFiles(
+    placeFiles(downloadId, manifest, info.transfer !== undefined, info.followUrl),
+    streams,
+    isReady,
+  );
   const title = titleOf(manifest, fallback);
   const unlisted = isReady ? countUnlisted(manifest, streams) : 0;
   return { title, files, unlisted, ...describeSealed(info, manifest, files, title) };

@@ -4,6 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { writeFragment, readFragment, type Fragment, type UnreadableFragment } from "#domain/seal/fragment.ts";
+import type { Manifest } from "#domain/seal/manifest.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { DownloadView } from "#worker/page-types.ts";
 import ProtectedLink from "../protection/protected-link.tsx";
@@ -59,10 +60,12 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, pl
   const readable = fragment && !("problem" in fragment.read) ? fragment.read : null;
   const isLocked = view.kind === "locked";
   const seal = isLocked ? view.seal : view.info.seal;
-  const { link, failure, isLockedAgain, unlock, unlockAgain, retry } = useSealedLink(downloadId, readable, seal, {
-    isLocked,
-    revision: isLocked ? null : (view.info.seal?.revision ?? null),
-  });
+  const { link, failure, isLockedAgain, unlock, unlockAgain, readFinalList, retry } = useSealedLink(
+    downloadId,
+    readable,
+    seal,
+    { isLocked, revision: isLocked ? null : (view.info.seal?.revision ?? null) },
+  );
   // The last view with files, kept after the grant has ended, because the page unlocks the link again.
   const [opened, setOpened] = useState<FileView | null>(null);
   if (view.kind === "file" && opened !== view) setOpened(view);
@@ -82,6 +85,7 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, pl
         fragment={readable ? writeFragment(readable) : ""}
         refusal={refusal}
         unlockAgain={unlockAgain}
+        readFinalList={readFinalList}
         renderContent={renderContent}
       />
     );
@@ -151,11 +155,12 @@ interface OpenedCardProps {
   fragment: string;
   refusal: Refusal | null;
   unlockAgain(): Promise<boolean>;
+  readFinalList(): Promise<Manifest | null>;
   renderContent(view: FileView): ReactNode;
 }
 
 function OpenedCard(props: OpenedCardProps) {
-  const { downloadId, view, link, fragment, refusal, unlockAgain, renderContent } = props;
+  const { downloadId, view, link, fragment, refusal, unlockAgain, readFinalList, renderContent } = props;
   const t = useMessages("sealedLinks");
   const { info } = view;
   const streams = useStoredStreams(downloadId, view);
@@ -199,6 +204,7 @@ function OpenedCard(props: OpenedCardProps) {
         fragment={fragment}
         isCounted={(info.guards?.maxDownloads ?? null) !== null}
         unlockAgain={unlockAgain}
+        readFinalList={readFinalList}
       >
         {content}
       </SealedPageProvider>

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import type { Manifest } from "#domain/seal/manifest.ts";
 import { LinkForm } from "../protection/protected-link.tsx";
 import { ProtectedLinkContext, type ProtectedLinkControls } from "../protection/protected-link-context.tsx";
 import type { Clear } from "./reader/opener.ts";
@@ -24,12 +25,14 @@ interface SealedPageProviderProps {
   /** Whether the link counts downloads. */
   isCounted: boolean;
   unlockAgain(): Promise<boolean>;
+  /** @returns the list of files after the upload's end; null if it cannot be read */
+  readFinalList(): Promise<Manifest | null>;
   children: ReactNode;
 }
 
 /** Makes the buttons and viewers of a plain link's page decrypt the files of a sealed link. */
 export function SealedPageProvider(props: SealedPageProviderProps) {
-  const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, children } = props;
+  const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, readFinalList, children } = props;
   const [jobs] = useState(() => new SaveJobs());
   const protectedLink = useContext(ProtectedLinkContext);
   const takeAny = protectedLink?.take;
@@ -43,11 +46,12 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
       keys,
       take: () => (isCounted && takeAny ? takeAny() : Promise.resolve(true)),
       clear,
+      findSum: async (wanted) => sumIn(await readFinalList(), wanted),
       onOpened: (wanted) => {
         if (isCounted) void reportOpened(downloadId, wanted);
       },
     });
-  }, [jobs, downloadId, keys, isCounted, takeAny, clear]);
+  }, [jobs, downloadId, keys, isCounted, takeAny, clear, readFinalList]);
   useEffect(() => {
     void jobs.probe();
     return () => jobs.stopAll();
@@ -118,6 +122,14 @@ function UnlistedNote({ count }: { count: number }) {
       {t("unlisted", { count })}
     </p>
   );
+}
+
+/** @returns a file's SHA-256 in a list; "" if the list has no such file; null without a list */
+function sumIn(list: Manifest | null, { files }: Wanted): string | null {
+  const [file] = files;
+  const isIt = ({ stream, at, size }: Manifest["files"][number]) =>
+    stream === file?.stream && at === file.at && size === file.size;
+  return list && (list.files.find(isIt)?.sha256 ?? "");
 }
 
 /** Reports a whole decrypted file. The server cannot tell by itself, because an earlier visit may have read a part. */

@@ -32,6 +32,8 @@ interface SealedLinkState extends LinkState {
   unlock(password: string): Promise<void>;
   /** Unlocks the link again, and reads its newest list of files. @returns whether the link is open */
   unlockAgain(): Promise<boolean>;
+  /** Unlocks the link again after the upload has ended. @returns the final list of files; null if it cannot be read */
+  readFinalList(): Promise<Manifest | null>;
   /** Opens the link again after a failure. */
   retry(): void;
 }
@@ -88,20 +90,26 @@ export function useSealedLink(
     };
   }, [downloadId, fragment, salt, needsPassword, link, failure, setLink, fail, revalidate]);
 
-  const unlockAgain = useCallback(async () => {
-    if (!opened.current || !navigator.cookieEnabled) return false;
+  const reopen = useCallback(async () => {
+    if (!opened.current || !navigator.cookieEnabled) return null;
     try {
-      setLink(await untilAnswered(downloadId, opened.current));
-      return true;
+      const newest = await untilAnswered(downloadId, opened.current);
+      setLink(newest);
+      return newest;
     } catch (error) {
       if (isRefused(error)) {
         opened.current = null;
         setState({ link: null, failure: null, isLockedAgain: true });
         revalidate();
       } else if (error instanceof SealError) fail(error);
-      return false;
+      return null;
     }
   }, [downloadId, setLink, fail, revalidate]);
+  const unlockAgain = useCallback(async () => (await reopen()) !== null, [reopen]);
+  const readFinalList = useCallback(async () => {
+    const manifest = (await reopen())?.manifest;
+    return manifest?.final ? manifest : null;
+  }, [reopen]);
 
   // Whether the grant has ended, or the sender has sent a newer list.
   const isBehind = link !== null && (isLocked || (revision !== null && revision > link.revision));
@@ -128,6 +136,7 @@ export function useSealedLink(
       }
     },
     unlockAgain,
+    readFinalList,
     retry: () => setState((before) => ({ ...before, failure: null })),
   };
 }

@@ -39,3 +39,15 @@ it("counts what the server holds and the sender's list does not name, once the t
   // A file that the sender has just added is in the next list.
   expect(unlisted(infoOf("uploading", 4), 0, 1, 2)).toBe(0);
 });
+
+it("reads a single file from the address that follows its upload, until it is ready [SEAL-40]", () => {
+  const single = (info: Partial<DownloadInfo>, final: boolean) => {
+    const { transfer: _transfer, ...plain } = infoOf("uploading", 0);
+    const manifest: Manifest = { final, files: [file("one.txt", 0)] };
+    const described = describe({ ...plain, ...info }, manifest, 0, storedOf(0));
+    return [described?.files.map(({ url, isFollowed }) => [url, isFollowed]), described?.info.followUrl];
+  };
+  const followUrl = "/api/files/download/abc/content?follow=1";
+  expect(single({ followUrl }, false)).toEqual([[[followUrl, true]], followUrl]);
+  expect(single({ status: "ready" }, true)).toEqual([[["/api/files/download/abc/content", false]], undefined]);
+});

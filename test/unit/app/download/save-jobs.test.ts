@@ -29,7 +29,21 @@ afterEach(() => {
 const wantedOf = (n: number): Wanted => ({
   name: `${n}.txt`,
   isArchive: false,
-  files: [{ n, entry: n, name: `${n}.txt`, type: "", size: 10, mtime: 0, at: 0, stream: n, streamBytes: 10, url: "/" }],
+  files: [
+    {
+      n,
+      entry: n,
+      name: `${n}.txt`,
+      type: "",
+      size: 10,
+      mtime: 0,
+      at: 0,
+      stream: n,
+      streamBytes: 10,
+      url: "/",
+      isFollowed: false,
+    },
+  ],
 });
 
 it("starts a file once, however often it is clicked", async () => {
@@ -40,7 +54,14 @@ it("starts a file once, however often it is clicked", async () => {
     taken += 1;
     return Promise.resolve(true);
   };
-  jobs.use({ downloadId: "abc", keys, take, clear: () => Promise.resolve(true), onOpened: () => undefined });
+  jobs.use({
+    downloadId: "abc",
+    keys,
+    take,
+    clear: () => Promise.resolve(true),
+    findSum: () => Promise.resolve(null),
+    onOpened: () => undefined,
+  });
   await Promise.all([jobs.start(wantedOf(1)), jobs.start(wantedOf(1))]);
   await jobs.start(wantedOf(2));
   await jobs.start(wantedOf(1));

@@ -13,7 +13,7 @@ import { headersOf, openStore, type SealedStore } from "./sealed-store.ts";
 let store: SealedStore;
 let sender: Sender;
 const cleared: string[] = [];
-let waits = 0;
+const waits: string[] = [];
 
 beforeEach(async () => {
   // Node has no events of its connection.
@@ -21,7 +21,7 @@ beforeEach(async () => {
   vi.stubGlobal("removeEventListener", () => undefined);
   sender = await newSender();
   cleared.length = 0;
-  waits = 0;
+  waits.length = 0;
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -34,8 +34,8 @@ const context = () => ({
     cleared.push(obstacle);
     return Promise.resolve();
   },
-  onWaiting: () => {
-    waits += 1;
+  onWaiting: (awaited: string) => {
+    waits.push(awaited);
   },
 });
 
@@ -58,6 +58,7 @@ async function place(...streams: Bytes[][]): Promise<PlacedFile[]> {
         stream,
         streamBytes,
         url: store.urlOf(stream),
+        isFollowed: false,
       };
       at += body.length;
       return file;
@@ -120,7 +121,7 @@ it("goes on at a whole record after a broken answer and after a busy server [SEA
   const [, retried, last] = store.asked;
   expect(retried).toBe(last);
   expect(Number(/ (\d+)-/.exec(last ?? "")?.[1]) % RECORD_BYTES).toBe(0);
-  expect(waits).toBe(2);
+  expect(waits).toEqual(["line", "line"]);
 });
 
 it("goes on after an answer that ended early as if it were whole [SEAL-33]", async () => {
@@ -133,6 +134,25 @@ it("goes on after an answer that ended early as if it were whole [SEAL-33]", asy
   });
   expect(sha256(await read(await fileOf(files)))).toBe(sha256(body));
   expect(store.asked).toEqual(["0 0-4194779", "0 1310720-4194779"]);
+});
+
+it("waits for a sender who has sent nothing yet, and goes on when the server ends an answer [SEAL-40]", async () => {
+  const body = plainBytes(4 * MIB);
+  const files = (await place([body])).map((file) => ({ ...file, isFollowed: true }));
+  for (const code of ["UPLOAD_UNFINISHED", "TOO_MANY_FOLLOWERS"]) {
+    store.troubles.push((response) => {
+      response.writeHead(409, { "retry-after": "0" }).end(JSON.stringify({ code }));
+      return true;
+    });
+  }
+  store.troubles.push((response, sealed, range) => {
+    response.writeHead(206, headersOf(sealed, range));
+    response.write(sealed.subarray(0, 2 * RECORD_BYTES + 100), () => response.destroy());
+    return true;
+  });
+  expect(sha256(await read(await fileOf(files)))).toBe(sha256(body));
+  expect(store.asked).toEqual(["0 0-4194779", "0 0-4194779", "0 0-4194779", "0 524288-4194779"]);
+  expect(waits).toEqual(["sender", "sender", "sender"]);
 });
 
 it("ends the answer that was asked for ahead when the one before breaks", async () => {

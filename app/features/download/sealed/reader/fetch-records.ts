@@ -16,14 +16,19 @@ export class ObstacleError extends Error {
   }
 }
 
+/** What a read waits for: the line to the server, or a sender who is still uploading the file. */
+export type WaitedFor = "line" | "sender";
+
 /** A temporary failure of a read; the same request may succeed later. */
 export class InterruptedError extends Error {
   override name = "InterruptedError";
+  readonly awaited: WaitedFor;
   /** The wait that the server asked for; null if it did not say. */
   readonly waitMs: number | null;
 
-  constructor(waitMs: number | null = null) {
+  constructor(awaited: WaitedFor = "line", waitMs: number | null = null) {
     super("interrupted");
+    this.awaited = awaited;
     this.waitMs = waitMs;
   }
 }
@@ -70,7 +75,9 @@ async function failureOf(response: Response): Promise<Error> {
   if (code === "LEASE_NEEDED") return new ObstacleError("lease");
   if (status === 404 || status === 410) return new OpenError("gone");
   if (status === 416) return new OpenError("damaged");
-  if (status === 429 || status === 408 || status >= 500) return new InterruptedError(waitOf(headers));
+  if (code === "UPLOAD_UNFINISHED" || code === "TOO_MANY_FOLLOWERS")
+    return new InterruptedError("sender", waitOf(headers));
+  if (status === 429 || status === 408 || status >= 500) return new InterruptedError("line", waitOf(headers));
   return new OpenError("refused");
 }
 

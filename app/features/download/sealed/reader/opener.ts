@@ -1,5 +1,5 @@
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import type { Obstacle } from "./fetch-records.ts";
+import type { WaitedFor, Obstacle } from "./fetch-records.ts";
 import { OpenError, type OpenProblem } from "./open-error.ts";
 import type { Content } from "./sources.ts";
 
@@ -16,13 +16,17 @@ export type ToOpener =
   | { type: "probe" }
   /** The page's answer to `obstacle`. */
   | { type: "cleared"; isCleared: boolean }
+  /** The page's answer to `ended`: the SHA-256 of the final list, hexadecimal; null if the list cannot be read. */
+  | { type: "sum"; sha256: string | null }
   | { type: "stop" };
 
 /** A message from the worker to the page. */
 export type FromOpener =
   | { type: "progress"; bytes: number; size: number }
   /** No bytes arrive until the next `progress`. */
-  | { type: "waiting" }
+  | { type: "waiting"; awaited: WaitedFor }
+  /** All bytes of a file that was followed have arrived, so the sender's list is final. The page answers with `sum`. */
+  | { type: "ended" }
   | { type: "obstacle"; obstacle: Obstacle }
   | { type: "opened"; blob: Blob | null }
   | { type: "stretch"; id: number; bytes: Uint8Array<ArrayBuffer> }
@@ -70,13 +74,20 @@ export class Opening {
     keys: ContentKeys,
     content: Content,
     target: Target,
-    events: { clear: Clear; onProgress(progress: Progress): void; onWaiting(): void },
+    events: {
+      clear: Clear;
+      onProgress(progress: Progress): void;
+      onWaiting(awaited: WaitedFor): void;
+      /** @returns the file's SHA-256 in the sender's final list; null if that list cannot be read */
+      findSum(): Promise<string | null>;
+    },
   ) {
     const worker = this.#worker;
     this.isDone = new Promise<{ blob: Blob | null } | null>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<FromOpener>) => {
         if (data.type === "progress") events.onProgress(data);
-        else if (data.type === "waiting") events.onWaiting();
+        else if (data.type === "waiting") events.onWaiting(data.awaited);
+        else if (data.type === "ended") void tellSum(worker, events.findSum);
         else if (data.type === "obstacle") void clearFor(worker, events.clear, data.obstacle);
         else if (data.type === "opened") resolve({ blob: data.blob });
         else if (data.type === "stopped") resolve(null);
@@ -134,11 +145,16 @@ async function clearFor(worker: Worker, clear: Clear, obstacle: Obstacle): Promi
   send(worker, { type: "cleared", isCleared });
 }
 
+async function tellSum(worker: Worker, findSum: () => Promise<string | null>): Promise<void> {
+  const sha256 = await findSum().catch(() => null);
+  send(worker, { type: "sum", sha256 });
+}
+
 /** @returns a copy with only the fields that the worker needs, because messages to a worker are copied */
 export function plain({ files, isArchive }: Content): Content {
   return {
     isArchive,
-    files: files.map(({ name, size, mtime, crc32, at, stream, streamBytes, url }) => ({
+    files: files.map(({ name, size, mtime, crc32, at, stream, streamBytes, url, isFollowed }) => ({
       name,
       size,
       mtime,
@@ -147,6 +163,7 @@ export function plain({ files, isArchive }: Content): Content {
       stream,
       streamBytes,
       url,
+      isFollowed,
     })),
   };
 }

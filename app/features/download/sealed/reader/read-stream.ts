@@ -2,8 +2,8 @@ import type { Bytes } from "#domain/seal/keys.ts";
 import { openRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { RECORD_BYTES, recordRange, recordsOf, sealedSize } from "#domain/seal/sizes.ts";
-import { MIB, SECOND_MS } from "#domain/units.ts";
-import { fetchRecords, InterruptedError, ObstacleError, type Obstacle } from "./fetch-records.ts";
+import { MIB, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { fetchRecords, InterruptedError, ObstacleError, type WaitedFor, type Obstacle } from "./fetch-records.ts";
 import { OpenError } from "./open-error.ts";
 
 /** The records of one request, 32 MiB in all. Bounds memory in browsers that buffer a response without a limit. */
@@ -15,8 +15,14 @@ const BATCH_RECORDS = 4;
 
 const FIRST_RETRY_MS = SECOND_MS;
 const MAX_RETRY_MS = 30 * SECOND_MS;
+/** The same for a sender: what has been stored meanwhile is to be read soon. */
+const MAX_SENDER_RETRY_MS = 5 * SECOND_MS;
 /** A connection that sends nothing for this long counts as lost, because no error reports a dead connection. */
 const STALL_MS = 30 * SECOND_MS;
+/** The same for the first byte of a range ahead of the sender: the server ends such a response after five minutes. */
+const HELD_MS = 5 * MINUTE_MS + STALL_MS;
+/** A sender counts as silent when no whole record has come for this long. */
+const SILENT_MS = 20 * SECOND_MS;
 
 export interface ReadContext {
   /** Aborting this signal ends the read. */
@@ -24,13 +30,15 @@ export interface ReadContext {
   /** Removes an obstacle to the read. @throws OpenError if the removal fails */
   clear(obstacle: Obstacle): Promise<void>;
   /** Called when the read has to wait for bytes. The next bytes end the wait. */
-  onWaiting?(): void;
+  onWaiting?(awaited: WaitedFor): void;
 }
 
 export interface StreamSource {
   /** The URL of the stored bytes. */
   url: string;
   keys: StreamKeys;
+  /** Whether the URL follows an upload. */
+  isFollowed: boolean;
 }
 
 /**
@@ -50,7 +58,7 @@ export async function* readStream(
   const progress = { record: first, failures: 0 };
   while (progress.record < end) {
     try {
-      for await (const { start, bytes } of readWindows(source, progress, end, context.signal)) {
+      for await (const { start, bytes } of readWindows(source, progress, end, context)) {
         const wanted = bytes.subarray(Math.max(0, from - start), Math.max(0, to - start));
         if (wanted.length > 0) yield wanted;
       }
@@ -71,11 +79,14 @@ async function* readWindows(
   source: StreamSource,
   progress: Progress,
   end: number,
-  signal: AbortSignal,
+  { signal, onWaiting }: ReadContext,
 ): AsyncGenerator<{ start: number; bytes: Bytes }, void, undefined> {
   // Aborts both requests, the current and the next one, when the loop ends early.
   const life = new AbortController();
   const ended = AbortSignal.any([signal, life.signal]);
+  const onSilent = () => {
+    if (source.isFollowed) onWaiting?.("sender");
+  };
   const ask = (first: number) => {
     const windowEnd = Math.min(first + WINDOW_RECORDS, end);
     const response = fetchRecords(source.url, source.keys.plaintextBytes, first, windowEnd, ended);
@@ -89,7 +100,8 @@ async function* readWindows(
       const { windowEnd, response } = next;
       const expectedBytes = storedBytesOf(source, progress.record, windowEnd);
       let isNextAsked = false;
-      for await (const sealed of batchesOf(await unlessStalled(response), expectedBytes)) {
+      const batches = batchesOf(await unlessStalled(response, STALL_MS), expectedBytes, source.isFollowed);
+      for await (const sealed of tellingSilence(batches, onSilent)) {
         const { start } = recordRange(source.keys.plaintextBytes, progress.record);
         const bytes = await open(source.keys, progress.record, sealed);
         progress.record += Math.ceil(sealed.length / RECORD_BYTES);
@@ -107,10 +119,27 @@ async function* readWindows(
   }
 }
 
-/** @throws InterruptedError if the work takes longer than STALL_MS */
-async function unlessStalled<Result>(work: Promise<Result>): Promise<Result> {
+/** @param onSilent called each time the next batch takes longer than SILENT_MS @returns the same batches */
+async function* tellingSilence(
+  batches: AsyncGenerator<Bytes, void, undefined>,
+  onSilent: () => void,
+): AsyncGenerator<Bytes, void, undefined> {
+  try {
+    for (;;) {
+      const timer = setTimeout(onSilent, SILENT_MS);
+      const next = await batches.next().finally(() => clearTimeout(timer));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await batches.return();
+  }
+}
+
+/** @throws InterruptedError if the work takes longer than `patienceMs` */
+async function unlessStalled<Result>(work: Promise<Result>, patienceMs: number): Promise<Result> {
   const stall = Promise.withResolvers<never>();
-  const timer = setTimeout(() => stall.reject(new InterruptedError()), STALL_MS);
+  const timer = setTimeout(() => stall.reject(new InterruptedError()), patienceMs);
   try {
     return await Promise.race([work, stall.promise]);
   } finally {
@@ -132,16 +161,22 @@ async function open(keys: StreamKeys, first: number, sealed: Bytes): Promise<Byt
 
 /**
  * Cuts a response body into batches of whole records. A batch is valid until the next is read.
+ * @param isFollowed whether the body comes as a sender sends it
  * @throws InterruptedError for a body that ends early, after its whole records
  */
-async function* batchesOf(response: Response, expectedBytes: number): AsyncGenerator<Bytes, void, undefined> {
+async function* batchesOf(
+  response: Response,
+  expectedBytes: number,
+  isFollowed: boolean,
+): AsyncGenerator<Bytes, void, undefined> {
   const reader = response.body?.getReader();
   const batch = new Uint8Array(Math.min(BATCH_RECORDS * RECORD_BYTES, expectedBytes));
   let filled = 0;
   let left = expectedBytes;
   try {
     while (left > 0) {
-      const piece = await readPiece(reader);
+      const patienceMs = isFollowed && left === expectedBytes ? HELD_MS : STALL_MS;
+      const piece = await readPiece(reader, patienceMs);
       if (piece === null) break;
       if (piece.length > left) throw new OpenError("damaged");
       left -= piece.length;
@@ -157,17 +192,21 @@ async function* batchesOf(response: Response, expectedBytes: number): AsyncGener
     }
     const wholeBytes = left === 0 ? filled : filled - (filled % RECORD_BYTES);
     if (wholeBytes > 0) yield batch.subarray(0, wholeBytes);
-    if (left > 0) throw new InterruptedError();
+    if (left > 0) throw new InterruptedError(isFollowed ? "sender" : "line");
   } finally {
     await reader?.cancel().catch(() => undefined);
   }
 }
 
-async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<Uint8Array | null> {
+/** @returns null at the end of the body, also of one that broke off */
+async function readPiece(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  patienceMs: number,
+): Promise<Uint8Array | null> {
   try {
-    return reader ? ((await unlessStalled(reader.read())).value ?? null) : null;
+    return reader ? ((await unlessStalled(reader.read(), patienceMs)).value ?? null) : null;
   } catch {
-    throw new InterruptedError();
+    return null;
   }
 }
 
@@ -179,8 +218,10 @@ async function recover(error: unknown, progress: Progress, { signal, clear, onWa
     return;
   }
   if (!(error instanceof InterruptedError)) throw error;
-  onWaiting?.();
-  const delayMs = error.waitMs ?? Math.min(FIRST_RETRY_MS * 2 ** progress.failures, MAX_RETRY_MS);
+  const { awaited, waitMs } = error;
+  onWaiting?.(awaited);
+  const longestMs = awaited === "sender" ? MAX_SENDER_RETRY_MS : MAX_RETRY_MS;
+  const delayMs = waitMs ?? Math.min(FIRST_RETRY_MS * 2 ** progress.failures, longestMs);
   progress.failures += 1;
   await onlineOrDelay(delayMs, signal);
 }

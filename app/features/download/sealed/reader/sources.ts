@@ -21,6 +21,8 @@ export interface PlacedFile {
   streamBytes: number;
   /** The URL of the stream's stored bytes. */
   url: string;
+  /** Whether the URL follows an upload, so that its bytes come as the sender sends them. */
+  isFollowed: boolean;
 }
 
 /** One file of a sealed link, or a ZIP of several files. */
@@ -53,8 +55,11 @@ async function openFile(keys: ContentKeys, file: PlacedFile): Promise<Source> {
   return { size: file.size, read: (from, to, context) => readStream(source, file.at + from, file.at + to, context) };
 }
 
-async function streamOf(keys: ContentKeys, { url, stream, streamBytes }: PlacedFile): Promise<StreamSource> {
-  return { url, keys: await deriveStreamKeys(keys, stream, streamBytes) };
+async function streamOf(
+  keys: ContentKeys,
+  { url, stream, streamBytes, isFollowed }: PlacedFile,
+): Promise<StreamSource> {
+  return { url, isFollowed, keys: await deriveStreamKeys(keys, stream, streamBytes) };
 }
 
 /** A ZIP with the same layout that the server computes for a plain transfer. */

@@ -2,6 +2,7 @@ import { handOver } from "#app/lib/hand-over.ts";
 import { createStore } from "#app/lib/store.ts";
 import { attachmentDisposition } from "#domain/file-names.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
+import type { WaitedFor } from "../reader/fetch-records.ts";
 import { OpenError, type OpenProblem } from "../reader/open-error.ts";
 import { Opening, plain, type Clear } from "../reader/opener.ts";
 import type { Wanted } from "../sealed-files.ts";
@@ -24,8 +25,8 @@ export interface SaveJob {
   sink: SinkKind;
   /** From 0 to 100. */
   percent: number;
-  /** Whether the job waits for bytes. */
-  isWaiting: boolean;
+  /** What the job waits for; null while bytes arrive. */
+  awaited: WaitedFor | null;
 }
 
 interface RunningJob extends SaveJob {
@@ -42,6 +43,8 @@ interface SaveTools {
   /** Gets a lease if the link counts downloads. @returns whether bytes may be read */
   take(): Promise<boolean>;
   clear: Clear;
+  /** @returns the file's SHA-256 in the sender's final list; null if that list cannot be read */
+  findSum(wanted: Wanted): Promise<string | null>;
   /** Called when a file or ZIP was decrypted to its end. */
   onOpened(wanted: Wanted): void;
 }
@@ -137,13 +140,14 @@ export class SaveJobs {
     await this.start(job.wanted);
   }
 
-  async #open(job: RunningJob, { keys, clear, onOpened }: SaveTools, handle: FileSystemFileHandle | null) {
+  async #open(job: RunningJob, { keys, clear, findSum, onOpened }: SaveTools, handle: FileSystemFileHandle | null) {
     const stage =
       job.sink === "stage" && job.stageKey !== null ? ({ kind: "stage", key: job.stageKey } as const) : null;
     const opening = new Opening(keys, job.wanted, stage ?? (handle ? { kind: "file", handle } : { kind: "blob" }), {
       clear,
       onProgress: ({ bytes, size }) => this.#progress(job, bytes, size),
-      onWaiting: () => this.#change(job, { isWaiting: true }),
+      onWaiting: (awaited) => this.#change(job, { awaited }),
+      findSum: () => findSum(job.wanted),
     });
     if (stage) flagStaged(true);
     job.stop = () => opening.stop();
@@ -173,7 +177,7 @@ export class SaveJobs {
     }, KEEP_FINISHED_MS);
   }
 
-  async #stream(job: RunningJob, { downloadId, keys, clear, onOpened }: SaveTools): Promise<void> {
+  async #stream(job: RunningJob, { downloadId, keys, clear, findSum, onOpened }: SaveTools): Promise<void> {
     const order = {
       keys,
       content: plain(job.wanted),
@@ -189,7 +193,8 @@ export class SaveJobs {
     stream = await openStream(downloadId, order, {
       clear,
       onProgress: (bytes, size) => this.#progress(job, bytes, size),
-      onWaiting: () => this.#change(job, { isWaiting: true }),
+      onWaiting: (awaited) => this.#change(job, { awaited }),
+      findSum: () => findSum(job.wanted),
       onWhole: () => {
         onOpened(job.wanted);
         this.#progress(job, 1, 1);
@@ -215,7 +220,7 @@ export class SaveJobs {
       id: this.#nextId++,
       state: "opening",
       percent: 0,
-      isWaiting: false,
+      awaited: null,
       stop: () => undefined,
     };
     // The list has only one job for the same files.
@@ -225,7 +230,7 @@ export class SaveJobs {
 
   #progress(job: RunningJob, bytes: number, size: number): void {
     const percent = size === 0 ? 100 : Math.floor((100 * bytes) / size);
-    if (percent !== job.percent || job.isWaiting) this.#change(job, { percent, isWaiting: false });
+    if (percent !== job.percent || job.awaited !== null) this.#change(job, { percent, awaited: null });
   }
 
   #change(job: RunningJob, change: Partial<SaveJob>): void {

@@ -34,15 +34,17 @@ function isFailure(state: SaveState): state is Failure {
 
 function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
   const t = useMessages("sealedLinks");
-  const { id, name, state, percent } = job;
+  const tDownload = useMessages("download");
+  const { id, name, state, percent, awaited } = job;
+  const waiting = awaited === "sender" ? tDownload("waitingForSender", { percent }) : null;
   const failed = isFailure(state);
   return (
     <li className={`rounded-2xl border px-4 py-3 text-sm ${failed ? "border-danger" : "border-line"}`}>
       <p className="font-medium break-words">{name}</p>
       <p role={failed ? "alert" : "status"} className={`mt-1 tabular-nums ${failed ? "text-danger" : "text-muted"}`}>
         {/* Screen readers hear the start and the end only, because the bar has the progress. */}
-        {state === "opening" && <span className="sr-only">{startOf(job, t)}</span>}
-        <span aria-hidden={state === "opening"}>{textOf(job, t)}</span>
+        {state === "opening" && <span className="sr-only">{waiting ?? startOf(job, t)}</span>}
+        <span aria-hidden={state === "opening"}>{(state === "opening" && waiting) || textOf(job, t)}</span>
       </p>
       {state === "opening" && (
         <div className="mt-2">
@@ -75,15 +77,15 @@ function SaveRow({ job, jobs }: { job: SaveJob; jobs: SaveJobs }) {
   );
 }
 
-function startOf({ sink, isWaiting }: SaveJob, t: Translate<"sealedLinks">): string {
-  if (isWaiting) return t("waitingSaid");
+function startOf({ sink, awaited }: SaveJob, t: Translate<"sealedLinks">): string {
+  if (awaited !== null) return t("waitingSaid");
   if (sink === "stage") return t("startedToStage");
   return t(sink === "stream" ? "startedInTab" : "started");
 }
 
-function textOf({ state, sink, percent, isWaiting }: SaveJob, t: Translate<"sealedLinks">): string {
+function textOf({ state, sink, percent, awaited }: SaveJob, t: Translate<"sealedLinks">): string {
   if (state === "opening") {
-    if (isWaiting) return t("waiting", { percent });
+    if (awaited !== null) return t("waiting", { percent });
     if (sink === "stage") return t("decryptingToStage", { percent });
     return sink === "stream" ? t("decryptingInTab", { percent }) : t("decrypting", { percent });
   }

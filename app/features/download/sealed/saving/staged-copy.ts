@@ -11,9 +11,9 @@ interface StagedJob {
   stageKey: string | null;
 }
 
-/** @returns a name for staged bytes, which differs for different files */
+/** @returns a name for staged bytes, which differs for different files and is the same before the sums are known */
 export async function stageKeyOf({ commitment }: ContentKeys, { files, isArchive }: Wanted): Promise<string> {
-  const facts = files.map(({ name, size, mtime, crc32, stream, at }) => [name, size, mtime, crc32, stream, at]);
+  const facts = files.map(({ name, size, mtime, stream, at }) => [name, size, mtime, stream, at]);
   const text = JSON.stringify([toBase64url(commitment), isArchive, facts]);
   return toBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }

@@ -4,6 +4,8 @@ import { roomOr } from "../reader/open-error.ts";
 export interface Sink {
   /** The offset of the first byte that the sink does not have yet. */
   readonly start: number;
+  /** The bytes before `start`, to be called before the first write. A piece is valid until the next is read. */
+  saved(): Iterable<Uint8Array>;
   /** @throws OpenError `room` if the device is full */
   write(bytes: Uint8Array): void | Promise<void>;
   /** Called when the sink has all bytes. @returns the bytes if the sink keeps them in memory, else null */
@@ -16,6 +18,10 @@ export interface Sink {
 export class BlobSink implements Sink {
   readonly start = 0;
   #pieces: Blob[] = [];
+
+  saved(): [] {
+    return [];
+  }
 
   write(bytes: Uint8Array): void {
     this.#pieces.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
@@ -43,6 +49,10 @@ export class FileSink implements Sink {
 
   static async open(handle: FileSystemFileHandle): Promise<FileSink> {
     return new FileSink(await handle.createWritable());
+  }
+
+  saved(): [] {
+    return [];
   }
 
   async write(bytes: Uint8Array): Promise<void> {

@@ -61,6 +61,16 @@ export class StageSink implements Sink {
     return new StageSink({ folder, key, sizeBytes }, { file, note }, start);
   }
 
+  *saved(): Generator<Uint8Array> {
+    const buffer = new Uint8Array(MIB);
+    for (let at = 0; at < this.start;) {
+      const piece = buffer.subarray(0, this.#file.read(buffer.subarray(0, this.start - at), { at }));
+      if (piece.length === 0) throw new OpenError("damaged");
+      yield piece;
+      at += piece.length;
+    }
+  }
+
   write(bytes: Uint8Array): void {
     try {
       if (this.#file.write(bytes, { at: this.#at }) < bytes.length) throw new OpenError("room");

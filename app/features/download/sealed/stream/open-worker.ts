@@ -1,5 +1,6 @@
 import { MIB } from "#domain/units.ts";
-import type { Obstacle } from "../reader/fetch-records.ts";
+import type { WaitedFor, Obstacle } from "../reader/fetch-records.ts";
+import { FinalSum } from "../reader/final-sum.ts";
 import { OpenError, type OpenProblem } from "../reader/open-error.ts";
 import { openSource, type Source } from "../reader/sources.ts";
 import { answerRange, readRange } from "./ranges.ts";
@@ -71,7 +72,10 @@ async function answer(token: string, request: Request): Promise<Response> {
   const source = await openSource(order.keys, order.content);
   const headers = { ...SAFE_HEADERS, "content-type": order.contentType, "accept-ranges": "bytes" };
   if (order.disposition !== undefined)
-    return download(token, source, { ...headers, "content-disposition": order.disposition });
+    return download(token, source, await FinalSum.of(order.content), {
+      ...headers,
+      "content-disposition": order.disposition,
+    });
   const range = readRange(request.headers.get("range"), source.size);
   if (range === "unsatisfiable")
     return new Response(null, { status: 416, headers: { ...headers, "content-range": `bytes */${source.size}` } });
@@ -83,7 +87,8 @@ async function answer(token: string, request: Request): Promise<Response> {
   return new Response(body, { status, headers: answered });
 }
 
-function download(token: string, source: Source, headers: Record<string, string>): Response {
+/** @param sum of a file that is followed, to be compared before the last bytes are handed over */
+function download(token: string, source: Source, sum: FinalSum | null, headers: Record<string, string>): Response {
   const life = new AbortController();
   running.set(token, life);
   const end = (message: FromStreamer) => {
@@ -96,7 +101,8 @@ function download(token: string, source: Source, headers: Record<string, string>
     token,
     life,
     onProgress: (bytes) => void tell({ type: "progress", token, bytes, size: source.size }),
-    onWaiting: () => void tell({ type: "waiting", token }),
+    onWaiting: (awaited) => void tell({ type: "waiting", token, awaited }),
+    sum,
     onWhole: () => end({ type: "whole", token }),
     onBroken: (problem) => end({ type: "broken", token, problem }),
   });
@@ -113,22 +119,24 @@ interface Streaming {
   token: string;
   life: AbortController;
   onProgress?(bytes: number): void;
-  onWaiting?(): void;
+  onWaiting?(awaited: WaitedFor): void;
+  sum?: FinalSum | null;
   onWhole?(): void;
   onBroken?(problem: OpenProblem | "stopped"): void;
 }
 
 /** The stream fails instead of ending early, because a browser would take an early end for the whole file. */
-function streamOf(source: Source, { from, to, token, life, ...events }: Streaming): ReadableStream<Uint8Array> {
+function streamOf(source: Source, { from, to, token, life, sum, ...events }: Streaming): ReadableStream<Uint8Array> {
   const clear = async (obstacle: Obstacle) => {
     if ((await ask<boolean>({ type: "obstacle", token, obstacle })) !== true)
       throw new OpenError(obstacle === "locked" ? "locked" : "refused");
   };
-  const pieces = source.read(from, to, {
+  const read = source.read(from, to, {
     signal: life.signal,
     clear,
     ...(events.onWaiting && { onWaiting: events.onWaiting }),
   });
+  const pieces = sum ? compared(read, sum, token) : read;
   let sent = 0;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -154,6 +162,22 @@ function streamOf(source: Source, { from, to, token, life, ...events }: Streamin
       events.onBroken?.("stopped");
     },
   });
+}
+
+/** Holds the last piece until the sum is compared, because a browser takes a response of the full length for whole. */
+async function* compared(
+  pieces: AsyncIterable<Uint8Array>,
+  sum: FinalSum,
+  token: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let held: Uint8Array | null = null;
+  for await (const piece of pieces) {
+    sum.add(piece);
+    if (held) yield held;
+    held = piece;
+  }
+  sum.compare(await ask<string>({ type: "ended", token }));
+  if (held) yield held;
 }
 
 async function tell(message: FromStreamer): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ContentKeys } from "#domain/seal/keys.ts";
-import type { Obstacle } from "../reader/fetch-records.ts";
+import type { WaitedFor, Obstacle } from "../reader/fetch-records.ts";
 import type { OpenProblem } from "../reader/open-error.ts";
 import type { Content } from "../reader/sources.ts";
 
@@ -25,12 +25,14 @@ export type ToStreamer =
   /** Keeps the service worker awake. It answers on the port with the tokens of the downloads under way. */
   | { type: "ping" };
 
-/** A message from the service worker to the page, which answers `order` and `obstacle` on the message's port. */
+/** A message from the service worker to the page, which answers `order`, `obstacle` and `ended` on the message's port. */
 export type FromStreamer =
   | { type: "order"; token: string }
   | { type: "obstacle"; token: string; obstacle: Obstacle }
   | { type: "progress"; token: string; bytes: number; size: number }
   /** No bytes arrive until the next `progress`. */
-  | { type: "waiting"; token: string }
+  | { type: "waiting"; token: string; awaited: WaitedFor }
+  /** All bytes of a file that was followed have arrived. The page answers with the SHA-256 of the sender's final list. */
+  | { type: "ended"; token: string }
   | { type: "whole"; token: string }
   | { type: "broken"; token: string; problem: OpenProblem | "stopped" };

@@ -1,6 +1,7 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { randomBytes } from "#domain/seal/keys.ts";
 import { SECOND_MS } from "#domain/units.ts";
+import type { WaitedFor } from "../reader/fetch-records.ts";
 import type { Clear } from "../reader/opener.ts";
 import type { FromStreamer, StreamOrder, ToStreamer } from "./stream-messages.ts";
 
@@ -15,7 +16,9 @@ const MAX_MISSED_PINGS = 3;
 interface StreamEvents {
   clear: Clear;
   onProgress?(bytes: number, size: number): void;
-  onWaiting?(): void;
+  onWaiting?(awaited: WaitedFor): void;
+  /** @returns the SHA-256 of the sender's final list, for a file that was followed; null if the list cannot be read */
+  findSum?(): Promise<string | null>;
   onWhole?(): void;
   onBroken?(problem: Extract<FromStreamer, { type: "broken" }>["problem"]): void;
 }
@@ -150,8 +153,11 @@ function hear({ data, ports }: MessageEvent<FromStreamer>): void {
       (isCleared) => ports[0]?.postMessage(isCleared),
       () => ports[0]?.postMessage(false),
     );
+  } else if (data.type === "ended") {
+    const found = stream.findSum?.() ?? Promise.resolve(null);
+    void found.catch(() => null).then((sha256) => ports[0]?.postMessage(sha256));
   } else if (data.type === "progress") stream.onProgress?.(data.bytes, data.size);
-  else if (data.type === "waiting") stream.onWaiting?.();
+  else if (data.type === "waiting") stream.onWaiting?.(data.awaited);
   else if (data.type === "whole") stream.onWhole?.();
   else stream.onBroken?.(data.problem);
 }
