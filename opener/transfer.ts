@@ -1,7 +1,7 @@
 import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
 import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
-import { openManifest, streamSizes, type Manifest } from "#domain/seal/manifest.ts";
+import { openManifest, streamSizes, type Manifest, type ManifestFile } from "#domain/seal/manifest.ts";
 import { deriveStreamKeys, type StreamKeys } from "#domain/seal/records.ts";
 import { SealError } from "#domain/seal/seal-error.ts";
 import type { Unlocked } from "./answers.ts";
@@ -9,7 +9,6 @@ import { readPageUrl } from "./options.ts";
 import { hashPassword } from "./password.ts";
 import { EXIT, Problem } from "./problem.ts";
 import { Server, type Fetch } from "./server.ts";
-import type { Stretch } from "./stream-bytes.ts";
 import type { WorkFolder } from "./work-folder.ts";
 
 /** A transfer that was unlocked, with all functions that read its files. */
@@ -36,7 +35,7 @@ export interface Transfer {
    * Reads the final list of an upload that was followed to its end.
    * @returns the SHA-256 of a file in it, hexadecimal @throws SealError without a final list, or without the file
    */
-  findSum(file: Stretch): Promise<string>;
+  findSum(file: ManifestFile): Promise<string>;
   /** Takes a download of a link with a limit, or resumes an interrupted download. @throws Problem `gone`, `notNow` */
   take(): Promise<void>;
   /** Unlocks the link anew, when its grant no longer works. @throws Problem */

@@ -64,8 +64,9 @@ test("what was saved of an upload is completed after a closed tab and the end of
   const again = await stranger.context().newPage();
   await stranger.close();
   const ranges: string[] = [];
-  again.on("request", (request) => {
-    if (request.url().endsWith("/content")) ranges.push(request.headers()["range"] ?? "");
+  await again.context().route("**/content", async (route) => {
+    ranges.push((await route.request().allHeaders())["range"] ?? "");
+    await route.continue();
   });
   await again.goto(film.link);
   const file = await saved(again);
