@@ -96,14 +96,6 @@ it("shows one file as a file, with its sum", () => {
   expect(titleOf({ ...MANIFEST, title: "" }, "Encrypted transfer")).toBe("Encrypted transfer");
 });
 
-it("offers no download of a sealed file that is being uploaded", () => {
-  const { transfer: _transfer, ...single } = INFO;
-  const arriving = { ...single, followUrl: "/api/files/download/abc/content?follow=1" };
-  const manifest: Manifest = { final: true, files: [file("one.txt", 0, 0, 10)] };
-  const { info } = describeSealed(arriving, manifest, placeFiles("abc", manifest, false), "Summer");
-  expect(info.followUrl).toBeUndefined();
-});
-
 it("finds what a click asks for", () => {
   const placed = placeFiles("abc", MANIFEST, true);
   const link = "https://send.example/api/files/download/abc";
