@@ -52,7 +52,11 @@ export async function openLink(options: Options, { fetch, report }: Surroundings
     const waitMs = (options.waitMinutes ?? WAIT_MINUTES) * MINUTE_MS;
     if (!transfer.manifest.final && (!transfer.isFollowed || waitMs === 0))
       throw new Problem(EXIT.notNow, "This transfer is still arriving. Try again when the sender has finished.");
-    const wait = new SenderWait(waitMs, (text) => report.note(text));
+    const wait = new SenderWait(waitMs, {
+      note: (text) => report.note(text),
+      tooSilent: (time) =>
+        new Problem(EXIT.notNow, `The sender has sent nothing for ${time}. Run the same command again to go on.`),
+    });
     await save({ ...options, transfer, out, work, report, wait }, files);
   }
   if (transfer.unlisted > 0)
@@ -109,7 +113,7 @@ async function saveOne(saving: Saving, file: ManifestFile): Promise<boolean> {
   try {
     const path = await saveFile(transfer, file, { out, part, force, wait }, (bytes) => {
       progress.update(bytes);
-      wait.hear(bytes, file.size);
+      wait.hearBytes(bytes, file.size);
     });
     progress.clear();
     report.saved(path);

@@ -1,51 +1,54 @@
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
-import { EXIT, Problem } from "./problem.ts";
+import { Silence } from "./silence.ts";
 
-/** A sender counts as silent, and the person is told so, when nothing has been saved for this long. */
-const SILENT_MS = 20 * SECOND_MS;
+interface Told {
+  /** Gets a line for the person. */
+  note(text: string): void;
+  /** @param time as in "30 minutes" @returns the error for a sender who has been silent for so long */
+  tooSilent(time: string): Error;
+}
 
-/** The wait for a sender who is still uploading. It tells of each silence once, and ends when one lasts too long. */
+/** The wait for a sender who is still uploading: says so, and gives up when the sender has been silent for too long. */
 export class SenderWait {
-  readonly #waitMs: number;
-  readonly #note: (text: string) => void;
+  readonly #silence = new Silence(performance.now());
   readonly #abort = new AbortController();
+  readonly #waitMs: number;
+  readonly #told: Told;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #heardAt = performance.now();
-  #bytes = 0;
   #percent = 0;
-  #isTold = false;
 
-  /** @param waitMs the longest silence @param note gets a line for the person */
-  constructor(waitMs: number, note: (text: string) => void) {
+  /** @param waitMs the longest silence */
+  constructor(waitMs: number, told: Told) {
     this.#waitMs = waitMs;
-    this.#note = note;
+    this.#told = told;
   }
 
-  /** Begins to listen. Before that, no silence is too long. */
+  /** Begins to listen for the sender. Before that, nothing is said and the wait has no end. */
   start(): void {
-    this.#heardAt = performance.now();
-    this.#timer = setInterval(() => this.#listen(), SECOND_MS);
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      if (this.#silence.isNoteDue(now)) this.#told.note(`waiting for the sender (${this.#percent} %)`);
+      if (this.#silence.lasts(now) >= this.#waitMs) this.#abort.abort(this.#told.tooSilent(timeOf(this.#waitMs)));
+    }, SECOND_MS);
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  /** Aborted with a Problem `notNow` when the sender has been silent for too long. */
+  /** Aborts with the error of `tooSilent` when the sender has been silent for too long. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** @param bytes saved so far @param size of the whole file */
-  hear(bytes: number, size: number): void {
-    if (bytes === this.#bytes) return;
-    this.#bytes = bytes;
-    this.#percent = size === 0 ? 100 : Math.floor((100 * bytes) / size);
-    this.#heardAt = performance.now();
-    this.#isTold = false;
+  /** @param savedBytes of all files @param totalBytes of all files */
+  hearBytes(savedBytes: number, totalBytes: number): void {
+    if (totalBytes > 0) this.#percent = Math.floor((100 * savedBytes) / totalBytes);
+    this.#silence.hearBytes(savedBytes, performance.now());
   }
 
-  /** @throws Problem `notNow` when the sender has been silent for too long */
+  /** @param percent that the server has of the upload */
+  hearPercent(percent: number): void {
+    this.#silence.hearPercent(percent, performance.now());
+  }
+
+  /** @throws the error of `tooSilent` when the sender has been silent for too long */
   async pause(durationMs: number): Promise<void> {
     this.signal.throwIfAborted();
     await new Promise<void>((resolve) => {
@@ -60,17 +63,12 @@ export class SenderWait {
     this.signal.throwIfAborted();
   }
 
-  #listen(): void {
-    const silentMs = performance.now() - this.#heardAt;
-    if (silentMs >= SILENT_MS && !this.#isTold) {
-      this.#isTold = true;
-      this.#note(`waiting for the sender (${this.#percent} %)`);
-    }
-    if (silentMs >= this.#waitMs) this.#abort.abort(tooSilent(this.#waitMs / MINUTE_MS));
+  stop(): void {
+    clearInterval(this.#timer);
   }
 }
 
-function tooSilent(minutes: number): Problem {
-  const time = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return new Problem(EXIT.notNow, `The sender has sent nothing for ${time}. Run the same command again to go on.`);
+function timeOf(waitMs: number): string {
+  const minutes = waitMs / MINUTE_MS;
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

@@ -16,7 +16,7 @@ import { onlyOne, readCount, readMinutes, usage, type OptionsOf } from "../optio
 import { canAsk, Terminal, writeResult } from "../terminal.ts";
 import { Recipient, type LinkFile, type LinkInfo } from "./recipient.ts";
 import { Saver } from "./saver.ts";
-import { SenderWait } from "./sender-wait.ts";
+import { SenderWait } from "../../opener/sender-wait.ts";
 
 type Values = OptionsOf<"get">["values"];
 
@@ -57,7 +57,10 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
   await mkdir(out, { recursive: true });
   await work.open();
   const isLimited = typeof info.guards?.maxDownloads === "number";
-  const wait = new SenderWait(waitMs, terminal);
+  const wait = new SenderWait(waitMs, {
+    note: (text) => terminal.note(text),
+    tooSilent: (time) => new Failure(EXIT.limit, `The sender has sent nothing for ${time}. The same command goes on.`),
+  });
   const saver = new Saver({ recipient, work, out, isLimited, force: values.force ?? false, terminal, wait });
   try {
     if (isArriving && canWait) wait.start();

@@ -7,7 +7,7 @@ import { giveName, hashStart, pathOf } from "../../opener/file-names.ts";
 import { makeFolders, NO_FOLLOW, sizeOf } from "../../opener/files.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { NotYet, type LinkFile, type Recipient } from "./recipient.ts";
-import type { SenderWait } from "./sender-wait.ts";
+import type { SenderWait } from "../../opener/sender-wait.ts";
 
 /** The pauses before a download whose response broke off, or brought no bytes, is retried. */
 const PAUSES_MS = [SECOND_MS / 2, 2 * SECOND_MS, 5 * SECOND_MS];

@@ -5,7 +5,7 @@ import type { WorkFolder } from "../../opener/work-folder.ts";
 import type { Terminal } from "../terminal.ts";
 import type { LinkFile, Recipient } from "./recipient.ts";
 import { savePlain } from "./save-plain.ts";
-import type { SenderWait } from "./sender-wait.ts";
+import type { SenderWait } from "../../opener/sender-wait.ts";
 
 /** Up to this size, files are downloaded in parallel. A larger file uses the whole connection by itself. */
 const SMALL_BYTES = 8 * MIB;

@@ -1,47 +1,51 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { SenderWait } from "../../../opener/sender-wait.ts";
 
-const notes: string[] = [];
+const MINUTE_MS = 60_000;
+
+let said: string[];
 
 beforeEach(() => {
-  notes.length = 0;
   vi.useFakeTimers();
+  said = [];
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-it("tells of each silence once, and forgets it when bytes come [SEAL-41]", () => {
-  const wait = new SenderWait(60_000, (text) => notes.push(text));
+const waitFor = (waitMs: number) =>
+  new SenderWait(waitMs, {
+    note: (text) => said.push(text),
+    tooSilent: (time) => new Error(`nothing for ${time}`),
+  });
+
+it("says once how far the sender is, and gives up after the silence that was asked for [FOL-12, SEAL-41]", async () => {
+  const wait = waitFor(30 * MINUTE_MS);
   wait.start();
-  wait.hear(124, 200);
-  vi.advanceTimersByTime(19_000);
-  expect(notes).toEqual([]);
-  vi.advanceTimersByTime(40_000);
-  expect(notes).toEqual(["waiting for the sender (62 %)"]);
-  wait.hear(124, 200);
-  wait.hear(126, 200);
-  vi.advanceTimersByTime(59_000);
-  expect(notes).toEqual(["waiting for the sender (62 %)", "waiting for the sender (63 %)"]);
+  wait.hearBytes(6_250_000, 10_000_000);
+  const paused = wait.pause(60 * MINUTE_MS);
+  const failure = expect(paused).rejects.toMatchObject({
+    message: "nothing for 30 minutes",
+  });
+  await vi.advanceTimersByTimeAsync(29 * MINUTE_MS);
+  expect(said).toEqual(["waiting for the sender (62 %)"]);
+  expect(wait.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  await failure;
+  expect(wait.signal.aborted).toBe(true);
+  wait.stop();
+});
+
+it("begins the silence anew with each byte and percent of the sender, and ends with `stop` [FOL-12, SEAL-41]", async () => {
+  const wait = waitFor(MINUTE_MS);
+  wait.start();
+  await vi.advanceTimersByTimeAsync(50_000);
+  wait.hearBytes(1_000_000, 10_000_000);
+  await vi.advanceTimersByTimeAsync(50_000);
+  wait.hearPercent(11);
+  await vi.advanceTimersByTimeAsync(50_000);
   expect(wait.signal.aborted).toBe(false);
   wait.stop();
-});
-
-it("ends a pause when the sender has been silent for too long [SEAL-41]", async () => {
-  const wait = new SenderWait(60_000, () => undefined);
-  wait.start();
-  const paused = expect(wait.pause(3_600_000)).rejects.toMatchObject({
-    exitCode: 6,
-    message: "The sender has sent nothing for a minute. Run the same command again to go on.",
-  });
-  vi.advanceTimersByTime(60_000);
-  await paused;
-  await expect(wait.pause(0)).rejects.toMatchObject({ exitCode: 6 });
-  wait.stop();
-});
-
-it("never ends before it begins to listen", () => {
-  const wait = new SenderWait(60_000, (text) => notes.push(text));
-  vi.advanceTimersByTime(600_000);
-  expect([wait.signal.aborted, notes]).toEqual([false, []]);
+  await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+  expect(wait.signal.aborted).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Silence } from "../../../cli/get/silence.ts";
+import { Silence } from "../../../opener/silence.ts";
 
 it("is as long as nothing but what the server kept back has come [FOL-12]", () => {
   const silence = new Silence(1000);
