@@ -106,7 +106,7 @@ export class Appender {
     return {
       ok: true,
       offset: this.#offset(record),
-      expiresAt: state.abandonedAt(record),
+      expiresAt: state.endsAt(record),
       sizeBytes: state.isOpenEnded(record) ? null : sizeBytes,
     };
   }

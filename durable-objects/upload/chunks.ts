@@ -1,9 +1,10 @@
 import { crc32 } from "node:zlib";
+import { MAX_PARTS } from "#domain/parts.ts";
+import type { CompletedPart } from "#domain/wire.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
-import { objectKey } from "#worker/storage/keys.ts";
-import { putIncoming, putPart } from "#worker/storage/objects.ts";
-import type { CompleteResult } from "./results.ts";
+import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
+import type { CompleteResult, MultipartUpload } from "./results.ts";
 import { missingParts, type UploadRecord } from "./state.ts";
 import type { UploadStore } from "./store.ts";
 
@@ -19,20 +20,31 @@ export interface Receiving {
   complete(): Promise<CompleteResult>;
 }
 
+interface Dependencies {
+  storage: DurableObjectStorage;
+  bucket: R2Bucket;
+  store: UploadStore;
+  /**
+   * @returns the multipart upload that takes the part; null once the upload has ended @throws Error when R2 does not
+   * answer
+   */
+  open(record: UploadRecord, part: number): Promise<MultipartUpload | null>;
+  /** Stores that R2 has a part. */
+  onSent(record: UploadRecord, part: CompletedPart): void;
+}
+
 /**
  * The bytes of an upload that come through this object. A chunk is smaller than R2's smallest part, so it stays a row
  * until all chunks of its part are stored and R2 has the part. A part that R2 did not take is sent again.
  */
 export class Chunks {
+  readonly #deps: Dependencies;
   readonly #sql: SqlStorage;
-  readonly #bucket: R2Bucket;
-  readonly #store: UploadStore;
   readonly #sending = new Map<number, Promise<void>>();
 
-  constructor(storage: DurableObjectStorage, bucket: R2Bucket, store: UploadStore) {
-    this.#sql = storage.sql;
-    this.#bucket = bucket;
-    this.#store = store;
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#sql = deps.storage.sql;
   }
 
   create(isAppended: boolean): void {
@@ -80,9 +92,14 @@ export class Chunks {
     this.#sql.exec("delete from chunks where i >= ?", index);
   }
 
-  /** Deletes the chunks of parts that were sent. Call it after R2 has answered that it lacks these parts. */
-  deleteSent(): void {
-    this.#sql.exec("delete from chunks where bytes is null");
+  /**
+   * Deletes the chunks of parts that were sent. Call it after R2 has answered that it lacks these parts. @param firstPart
+   * and `lastPart`: by default all
+   */
+  deleteSent(record: UploadRecord, firstPart = 1, lastPart = MAX_PARTS): void {
+    const { chunksPerPart } = chunkPlanOf(record);
+    const [from, to] = [(firstPart - 1) * chunksPerPart, lastPart * chunksPerPart];
+    this.#sql.exec("delete from chunks where bytes is null and i >= ? and i < ?", from, to);
   }
 
   /** The bytes after the last whole chunk of an appended upload: less than a chunk. */
@@ -106,11 +123,14 @@ export class Chunks {
    * Sends the given parts if all their chunks are stored; by default all parts that R2 lacks. @returns false when R2
    * does not answer
    */
-  async send(record: UploadRecord, parts = missingParts(record, new Set(this.#store.partNumbers()))): Promise<boolean> {
+  async send(
+    record: UploadRecord,
+    parts = missingParts(record, new Set(this.#deps.store.partNumbers())),
+  ): Promise<boolean> {
     const { fileId, partSizeBytes, contentType } = record.plan;
     try {
       // An empty file has no chunk and no part.
-      if (partSizeBytes === null) await putIncoming(this.#bucket, fileId, "", contentType);
+      if (partSizeBytes === null) await putIncoming(this.#deps.bucket, fileId, "", contentType);
       for (const part of parts) await this.#sendOnce(record, part);
       return true;
     } catch (error) {
@@ -121,11 +141,13 @@ export class Chunks {
 
   /** @throws UploadGoneError; Error when R2 does not answer */
   async sendPart(record: UploadRecord, part: number, bytes: Uint8Array): Promise<void> {
-    const etag = await putPart(this.#bucket, objectKey(record.plan.fileId), record.r2UploadId ?? "", part, bytes);
+    const { bucket, store, open, onSent } = this.#deps;
+    const upload = await open(record, part);
+    if (!upload) throw new UploadGoneError();
+    const etag = await putPart(bucket, upload.key, upload.r2UploadId, part - upload.firstPart + 1, bytes);
     // The upload may have ended while the part was being sent.
-    const current = this.#store.find();
-    const receipt = { part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
-    if (current) this.#store.takeParts(current, [receipt]);
+    const current = store.find();
+    if (current) onSent(current, { part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") });
   }
 
   #sendOnce(record: UploadRecord, part: number): Promise<void> {

@@ -1,11 +1,12 @@
+import { layOutSegments, stretchesIn } from "#domain/segments.ts";
 import { saveChecksum } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
-import { incomingKey, objectKey } from "#worker/storage/keys.ts";
+import { incomingKey, numberedKey, objectKey } from "#worker/storage/keys.ts";
 import {
   deleteObjects,
-  hashObject,
-  hashStretch,
+  hashObjects,
+  hashStretches,
   abortMultipart,
   promoteIncoming,
   completeMultipart,
@@ -13,6 +14,7 @@ import {
   openIncoming,
   type PartEtag,
   type StoredObject,
+  type StoredStretch,
 } from "#worker/storage/objects.ts";
 import { HASH_BITE_BYTES } from "#worker/storage/sha256.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
@@ -113,7 +115,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     if (kind === "invalid-parts") {
       store.deleteCompletedParts();
       if (state.isAppended(record)) chunks.deleteFrom(0);
-      else if (record.plan.chunkSizeBytes !== null) chunks.deleteSent();
+      else if (record.plan.chunkSizeBytes !== null) chunks.deleteSent(record);
     }
     const reopened = state.reopen(record, Date.now());
     this.#deps.save(reopened);
@@ -121,7 +123,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
   }
 
   /**
-   * Hashes the next bite of the object of a completed upload in chunks, because chunks arrive in any order. The state is
+   * Hashes the next bite of the file of a completed upload in chunks, because chunks arrive in any order. The state is
    * stored after each bite, so a kill costs one bite.
    */
   async hash(record: state.UploadRecord): Promise<void> {
@@ -138,13 +140,19 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
   async #hashBite(record: state.UploadRecord): Promise<state.UploadRecord> {
     const { bucket, db, hashBiteBytes = HASH_BITE_BYTES } = this.#deps;
     const { fileId, lifetime } = record.plan;
-    const key = objectKey(fileId);
-    const left = lifetime.sizeBytes - (record.hashed?.bytes ?? 0);
+    const from = record.hashed?.bytes ?? 0;
+    const to = Math.min(lifetime.sizeBytes, from + hashBiteBytes);
+    const isLast = to === lifetime.sizeBytes;
+    const stretches = stretchesOf(record, from, to);
     let sha256: string | null;
-    if (record.hashed === undefined && left <= hashBiteBytes) sha256 = await hashObject(bucket, key);
-    else {
-      const sum = await hashStretch(bucket, key, record.hashed, Math.min(left, hashBiteBytes));
-      if (sum !== null && left > hashBiteBytes) return state.recordBite(record, sum.state());
+    if (from === 0 && isLast) {
+      sha256 = await hashObjects(
+        bucket,
+        stretches.map(({ key }) => key),
+      );
+    } else {
+      const sum = await hashStretches(bucket, stretches, record.hashed);
+      if (sum !== null && !isLast) return state.recordBite(record, sum.state());
       sha256 = sum?.digest() ?? null;
     }
     if (sha256 !== null) await saveChecksum(db, fileId, { sha256, source: "server" });
@@ -163,6 +171,18 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
     return deleteObjects(this.#deps.bucket, keys);
   }
+}
+
+/** @param from and `to`: positions in the file, `to` exclusive @returns where these bytes are stored, in their order */
+function stretchesOf(record: UploadRecord, from: number, to: number): StoredStretch[] {
+  const { fileId, lifetime } = record.plan;
+  if (!state.isSegmented(record)) return [{ key: objectKey(fileId), offset: from, length: to - from }];
+  const layout = layOutSegments(lifetime.sizeBytes, state.partsOf(record));
+  return Array.from(stretchesIn(layout, from, to), ({ object, offset, length }) => ({
+    key: numberedKey(fileId, object),
+    offset,
+    length,
+  }));
 }
 
 type Assembly =

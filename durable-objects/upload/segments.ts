@@ -34,6 +34,11 @@ interface Dependencies {
   store: UploadStore;
   /** Called when one more segment can be read. */
   onStored(): void;
+  /**
+   * Forgets parts that R2 lacks, so that their sender sends them again. @param first and `last`: parts @returns false if
+   * the sender cannot
+   */
+  forget(record: UploadRecord, first: number, last: number): boolean;
 }
 
 /**
@@ -172,7 +177,7 @@ export class Segments {
   }
 
   async #join(segment: number): Promise<void> {
-    const { bucket, store, onStored } = this.#deps;
+    const { bucket, store, onStored, forget } = this.#deps;
     const record = this.#openRecord();
     const opened = this.#all.get(segment);
     if (!record || opened?.phase !== "joining") return;
@@ -183,9 +188,7 @@ export class Segments {
     const key = numberedKey(record.plan.fileId, segment);
     const stored = await completeMultipart(bucket, key, opened.r2UploadId, receipts);
     if (stored === "invalid-parts") {
-      // R2 lacks one of these parts, so the sender has to send them again.
-      store.deleteCompletedParts(firstPart, lastPart);
-      this.#setPhase(segment, "open");
+      this.#setPhase(segment, forget(record, firstPart, lastPart) ? "open" : "unjoinable");
     } else if (stored?.sizeBytes === sizeBytes) {
       this.#setPhase(segment, "stored");
       onStored();

@@ -221,9 +221,12 @@ export function isSilent({ lastReceiptAt }: UploadRecord, now: number): boolean 
 /** The time between two alarms while segments wait to be joined. */
 const JOIN_CHECK_MS = MINUTE_MS;
 
-/** When an unfinished upload whose bytes can be read has to end. @returns epoch milliseconds */
-function readableUntil({ startedAt, lastReceiptAt }: UploadRecord): number {
-  return (startedAt ?? lastReceiptAt) + UNFINISHED_LINK_TTL_MS;
+/** When an unfinished upload ends if no byte comes. @returns epoch milliseconds */
+export function endsAt(record: UploadRecord): number {
+  const { startedAt, lastReceiptAt } = record;
+  if (!isSegmented(record)) return abandonedAt(record);
+  // Its bytes can be read, so it also ends when bytes still come.
+  return Math.min(abandonedAt(record), (startedAt ?? lastReceiptAt) + UNFINISHED_LINK_TTL_MS);
 }
 
 export type AlarmTask = "abandon" | "join" | "complete" | "clean-up" | "hash" | "delete";
@@ -236,7 +239,7 @@ export function nextAlarmTask(record: UploadRecord, now: number, hasJoins = fals
   const again = retryAt(record, now);
   if (record.phase === "completing") return { task: "complete", at: again };
   if (!isSettled(record)) {
-    const at = isSegmented(record) ? Math.min(abandonedAt(record), readableUntil(record)) : abandonedAt(record);
+    const at = endsAt(record);
     if (hasJoins && now + JOIN_CHECK_MS < at) return { task: "join", at: now + JOIN_CHECK_MS };
     return { task: "abandon", at };
   }

@@ -71,13 +71,20 @@ const FOLLOW_WAIT_MS = 15 * SECOND_MS;
 export class UploadSession extends Session<state.UploadRecord, CompleteResult, SenderMessage, "hash" | "join"> {
   protected override readonly store = new UploadStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
-  readonly #chunks = new Chunks(this.ctx.storage, this.#bucket, this.store);
+  readonly #chunks = new Chunks({
+    storage: this.ctx.storage,
+    bucket: this.#bucket,
+    store: this.store,
+    open: async (record, part) => (await this.#uploadsFor(record, [part]))?.[0] ?? null,
+    onSent: (record, part) => this.#addParts(record, [part]),
+  });
   readonly #followers = new Followers();
   readonly #segments = new Segments({
     sql: this.ctx.storage.sql,
     bucket: this.#bucket,
     store: this.store,
     onStored: () => this.#followers.wake(),
+    forget: (record, first, last) => this.#forget(record, first, last),
   });
   protected override readonly sockets = new UploadSockets(this.ctx, this.env);
   protected override readonly finalizer = new UploadFinalizer({
@@ -304,28 +311,30 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     this.save(record);
   }
 
-  /** As `#open`, for the first missing parts. */
+  /** As `#open`, for the first missing parts. Chunks open an upload when they have a whole part. */
   #openFirst(record: state.UploadRecord) {
     const missing = state.missingParts(record, new Set(this.store.partNumbers()));
-    return this.#open(record, missing.slice(0, FIRST_PARTS));
+    return this.#open(record, missing.slice(0, state.transportOf(record) === "parts" ? FIRST_PARTS : 0));
+  }
+
+  /** As `#uploadsFor`. @returns "failed" if R2 does not answer */
+  async #open(record: state.UploadRecord, parts: number[]): Promise<MultipartUpload[] | "failed" | null> {
+    try {
+      return await this.#uploadsFor(record, parts);
+    } catch (error) {
+      logError("upload.open_failed", error, { uploadId: record.plan.fileId });
+      return "failed";
+    }
   }
 
   /**
-   * @returns the multipart uploads that take these parts; null for a single PUT; "failed" if R2 does not answer
+   * @returns the multipart uploads that take these parts; null for a single PUT @throws Error when R2 does not answer
    */
-  async #open(record: state.UploadRecord, parts: number[]): Promise<MultipartUpload[] | "failed" | null> {
-    const { fileId } = record.plan;
-    if (record.r2UploadId !== null) {
-      const { partCount } = state.partsOf(record);
-      return [{ key: objectKey(fileId), r2UploadId: record.r2UploadId, firstPart: 1, partCount }];
-    }
-    if (!state.isSegmented(record)) return null;
-    try {
-      return await this.#segments.open(record, parts);
-    } catch (error) {
-      logError("upload.open_failed", error, { uploadId: fileId });
-      return "failed";
-    }
+  async #uploadsFor(record: state.UploadRecord, parts: number[]): Promise<MultipartUpload[] | null> {
+    if (state.isSegmented(record)) return this.#segments.open(record, parts);
+    const { r2UploadId, plan } = record;
+    if (r2UploadId === null) return null;
+    return [{ key: objectKey(plan.fileId), r2UploadId, firstPart: 1, partCount: state.partsOf(record).partCount }];
   }
 
   #takeParts(receipts: CompletedPart[]): OpenUpload | UploadRejection {
@@ -342,15 +351,21 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   /** Ends the upload if receipts have other sums than parts that can be read already. @returns whether it did */
   #endIfOtherFile(record: state.UploadRecord, receipts: CompletedPart[]): boolean {
     const isOpen = state.isSegmented(record) && !state.isSettled(record);
-    if (!isOpen || !this.#segments.areContradicted(record, receipts)) return false;
+    // Of an upload in chunks, clients report no parts.
+    if (!isOpen || state.transportOf(record) !== "parts" || !this.#segments.areContradicted(record, receipts))
+      return false;
     this.ctx.waitUntil(this.finalizer.end(record, "failed", "FILE_CHANGED"));
     return true;
   }
 
-  /** @returns the parts that are stored as completed, now or before */
+  /** Stores parts that a client reports. @returns the parts that are stored as completed, now or before */
   #storeParts(record: state.UploadRecord, receipts: CompletedPart[]): number[] {
-    // The Worker makes the parts of an upload in chunks, so what a client reports about them is not genuine.
-    if (state.transportOf(record) !== "parts") return [];
+    // This object makes the parts of an upload in chunks, so what a client reports about them is not genuine.
+    return state.transportOf(record) === "parts" ? this.#addParts(record, receipts) : [];
+  }
+
+  /** @returns the parts that are stored as completed, now or before */
+  #addParts(record: state.UploadRecord, receipts: CompletedPart[]): number[] {
     if (!state.isSegmented(record)) return this.store.takeParts(record, receipts);
     const { open, closed } = this.#segments.sort(record, receipts);
     const stored = this.store.takeParts(record, open);
@@ -360,6 +375,15 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       this.ctx.waitUntil(this.#join());
     }
     return [...closed.map(({ part }) => part), ...stored];
+  }
+
+  /** As the dependency of `Segments`. */
+  #forget(record: state.UploadRecord, first: number, last: number): boolean {
+    // Bytes are appended in order, so the sender would have to send later segments again, which never change.
+    if (state.isAppended(record)) return false;
+    this.store.deleteCompletedParts(first, last);
+    if (state.transportOf(record) === "chunks") this.#chunks.deleteSent(record, first, last);
+    return true;
   }
 
   /** Joins the segments whose parts are all completed. */

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { KIB } from "#domain/units.ts";
+import { KIB, MIB } from "#domain/units.ts";
 import { ManifestStore } from "#durable-objects/shared/manifest-store.ts";
 import { Chunks } from "#durable-objects/upload/chunks.ts";
 import { UploadFinalizer } from "#durable-objects/upload/finalizer.ts";
@@ -13,7 +13,7 @@ import { objectKey } from "#worker/storage/keys.ts";
 import { finalize, init, putAll, stubOf } from "../support/chunked.ts";
 import { withMethod } from "../support/worker-with-env.ts";
 import { patternBytes, rowOf, runSql, sha256Of, signUp } from "../support/worker.ts";
-import { changeRecord, evict, recordOf, type Upload } from "./support.ts";
+import { changeRecord, evict, IN_SEGMENTS, recordOf, sendAll, startUpload, wholeFile, type Upload } from "./support.ts";
 
 const BITE = 64 * KIB;
 const BYTES = patternBytes(5 * BITE + 100);
@@ -39,7 +39,7 @@ type Get = (key: string, options: R2GetOptions, store: UploadStore) => Promise<R
 const getStored: Get = (key, options) => env.BUCKET.get(key, options);
 
 /** Does what an alarm does, with a small bite, in an object that was just loaded. @param get reads from storage */
-async function bite(get: Get = getStored): Promise<void> {
+async function bite(get: Get = getStored, hashBiteBytes = BITE): Promise<void> {
   await runInDurableObject(upload.stub, async (_, { storage }) => {
     const store = new UploadStore(storage);
     const bucket = withMethod(env.BUCKET, "get", (key: string, options: R2GetOptions) => get(key, options, store));
@@ -48,12 +48,18 @@ async function bite(get: Get = getStored): Promise<void> {
       db: openDatabase(env.DB),
       store,
       manifest: new ManifestStore(storage, openDatabase(env.DB)),
-      chunks: new Chunks(storage, bucket, store),
-      segments: new Segments({ sql: storage.sql, bucket, store, onStored: () => undefined }),
+      chunks: new Chunks({ storage, bucket, store, open: () => Promise.resolve(null), onSent: () => undefined }),
+      segments: new Segments({
+        sql: storage.sql,
+        bucket,
+        store,
+        onStored: () => undefined,
+        forget: () => true,
+      }),
       webhooks: env.WEBHOOKS,
       save: (record) => store.save(record),
       waitUntil: () => undefined,
-      hashBiteBytes: BITE,
+      hashBiteBytes,
     });
     await finalizer.hash(store.find() ?? expect.unreachable());
   });
@@ -98,11 +104,42 @@ describe("the hash of a large file that came in chunks", () => {
     expect(await checksum()).toBe(await sha256Of(BYTES));
   });
 
+  it("goes on from one segment to the next, in bites and at once [FOL-21]", async () => {
+    upload = await startUpload(IN_SEGMENTS);
+    expect(await upload.stub.complete(await sendAll(upload))).toMatchObject({ ok: true });
+    await changeRecord(upload, { hashDue: true });
+    const read: unknown[] = [];
+    const counting: Get = (key, options) => {
+      read.push([key.slice(-6), options.range]);
+      return env.BUCKET.get(key, options);
+    };
+    await bite(counting, 12 * MIB);
+    expect(await position()).toBe(12 * MIB);
+    await bite(counting, 12 * MIB);
+    expect(read).toEqual([
+      ["/00000", { offset: 0, length: 8 * MIB }],
+      ["/00001", { offset: 0, length: 4 * MIB }],
+      ["/00001", { offset: 4 * MIB, length: 4 * MIB }],
+      ["/00002", { offset: 0, length: 8 * MIB }],
+    ]);
+    await bite(getStored, 64 * MIB);
+    const sha256 = await sha256Of(wholeFile(upload));
+    expect(await checksum()).toBe(sha256);
+    await runSql("update files set sha256 = null where id = ?", upload.id);
+    await changeRecord(upload, { hashDue: true });
+    await bite(getStored, 128 * MIB);
+    expect(await checksum()).toBe(sha256);
+  });
+
   it("ends when the file was deleted meanwhile", async () => {
     await bite();
     await env.BUCKET.delete(objectKey(upload.id));
     await bite();
     expect(await recordOf(upload)).toMatchObject({ hashDue: false });
+    expect(await checksum()).toBeNull();
+    await changeRecord(upload, { hashDue: true, hashed: undefined });
+    await bite(getStored, BYTES.byteLength);
+    expect(await recordOf(upload)).toMatchObject({ hashDue: false, attempts: 0 });
     expect(await checksum()).toBeNull();
   });
 

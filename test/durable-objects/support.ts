@@ -151,7 +151,7 @@ export async function expectEnded(upload: Upload, status: "failed" | "cancelled"
   expect(await storedKeys(upload)).toEqual([]);
 }
 
-function wholeFile(upload: Upload): Uint8Array {
+export function wholeFile(upload: Upload): Uint8Array {
   const whole = new Uint8Array(upload.sizeBytes);
   const { partCount, partSizeBytes } = planParts(upload.sizeBytes);
   for (let part = 1; part <= partCount; part += 1) whole.set(partBytes(upload, part), (part - 1) * partSizeBytes);

@@ -1,8 +1,11 @@
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { DownloadInfo, StartUploadAnswer } from "#domain/wire.ts";
 import { RECORD_BYTES } from "#domain/seal/sizes.ts";
+import { finalize, init, put, stubOf } from "../support/chunked.ts";
 import { Recipient } from "../support/recipient.ts";
+import { create, newProgram, send as append, startTus, tusOf } from "../support/tus.ts";
 import {
   manifestOf,
   markOfBytes,
@@ -57,7 +60,7 @@ async function complete({ owner, downloadId }: Followed): Promise<void> {
 }
 
 function follow(
-  { downloadId }: Followed,
+  { downloadId }: Pick<Followed, "downloadId">,
   range?: string,
   reader: Client | Recipient = visitor,
   more: Record<string, string> = {},
@@ -98,6 +101,12 @@ class Reading {
     this.#length += value?.byteLength ?? 0;
     return value !== undefined;
   }
+}
+
+/** Kills the upload's object in the middle of what it does. */
+async function kill(uploadId: string): Promise<void> {
+  const killing = runInDurableObject(stubOf(uploadId), (_, state) => state.abort("killed by the test"));
+  await expect(killing).rejects.toThrow("killed by the test");
 }
 
 function expectBytes(bytes: Uint8Array, from: number, to: number): void {
@@ -367,7 +376,54 @@ it("a sealed file is followed by whoever has its key, and ends after the final l
   expect((await unlockSealed(reader, downloadId, sealer)).info).not.toHaveProperty("followUrl");
 });
 
+describe("a file that is read while it comes", { tags: ["long"] }, () => {
+  it("in chunks, through a kill, is the sender's file [FOL-21, FOL-15]", async () => {
+    const owner = await signUp();
+    const upload = await init(owner, SIZE);
+    const putChunks = async (from: number, to: number) => {
+      for (let index = from; index < to; index += 1)
+        expect((await put(owner, upload.uploadId, index, BYTES.subarray(index * MIB, (index + 1) * MIB))).status).toBe(
+          200,
+        );
+    };
+    await putChunks(0, 12);
+    const reading = new Reading(await follow(upload));
+    await reading.to(PART - TAIL);
+    await kill(upload.uploadId);
+    await putChunks(12, 65);
+    await reading.to(SIZE - TAIL);
+    expect((await finalize(owner, upload.uploadId)).status).toBe(200);
+    await reading.end();
+    expectBytes(reading.bytes, 0, SIZE);
+  });
+
+  it("by tus, through a kill, is the sender's file [FOL-21, FOL-15]", async () => {
+    const tus = await startTus(SIZE, await newProgram());
+    const info = await visitor.fetch(`/api/files/download/${tus.downloadId}`);
+    expect(await info.json()).toMatchObject({
+      status: "uploading",
+      followUrl: `/api/files/download/${tus.downloadId}/content?follow=1`,
+    });
+    expect((await append(tus, 0, BYTES.subarray(0, 12 * MIB))).status).toBe(204);
+    const reading = new Reading(await follow(tus));
+    await reading.to(PART - TAIL);
+    await kill(tus.id);
+    expect((await append(tus, 12 * MIB, BYTES.subarray(12 * MIB, 64 * MIB))).status).toBe(204);
+    await reading.to(64 * MIB - TAIL);
+    expect((await append(tus, 64 * MIB, BYTES.subarray(64 * MIB))).status).toBe(204);
+    await reading.end();
+    expectBytes(reading.bytes, 0, SIZE);
+  });
+});
+
 describe("a file that cannot be followed", () => {
+  it("because its size was unknown at its start is 409 at once, and names no address [FOL-16]", async () => {
+    const tus = await tusOf(create(await newProgram(), null));
+    const response = await follow(tus);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([409, "5"]);
+    expect(await (await visitor.fetch(`/api/files/download/${tus.downloadId}`)).json()).not.toHaveProperty("followUrl");
+  });
+
   it.each([
     ["is below 64 MiB", 64 * MIB - 1],
     ["goes in one request", 1000],

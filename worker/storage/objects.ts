@@ -134,27 +134,49 @@ export async function findPromoted(
   return object && { object: toStored(object), sha256: await hash(object.body) };
 }
 
-/** @returns SHA-256 in hex; null if the object does not exist */
-export async function hashObject(bucket: R2Bucket, key: string): Promise<string | null> {
-  const object = await bucket.get(key);
-  return object && hash(object.body);
+/** Hashes objects as one file. @returns SHA-256 in hex; null if one of the objects does not exist */
+export async function hashObjects(bucket: R2Bucket, keys: readonly string[]): Promise<string | null> {
+  const digest = new crypto.DigestStream("SHA-256");
+  for (const key of keys) {
+    const object = await bucket.get(key);
+    if (!object) return null;
+    await object.body.pipeTo(digest, { preventClose: true });
+  }
+  await digest.close();
+  return toHex(await digest.digest);
+}
+
+/** Bytes of an object. */
+export interface StoredStretch {
+  key: string;
+  offset: number;
+  length: number;
 }
 
 /**
- * Continues the hash of an object.
- * @param length how many bytes to read from the position where the state has stopped
- * @returns null if the object does not exist
+ * Continues the hash of a file.
+ * @param stretches the bytes that follow those of the state, in their order
+ * @returns null if one of the objects does not exist
  * @throws Error when storage sends fewer bytes
  */
-export async function hashStretch(
+export async function hashStretches(
   bucket: R2Bucket,
-  key: string,
+  stretches: readonly StoredStretch[],
   from: Sha256State | undefined,
-  length: number,
 ): Promise<StoredSha256 | null> {
-  const object = await bucket.get(key, { range: { offset: from?.bytes ?? 0, length } });
-  if (!object) return null;
   const sum = new StoredSha256(from);
+  for (const stretch of stretches) if (!(await addStretch(bucket, stretch, sum))) return null;
+  return sum;
+}
+
+/** @returns false if the object does not exist */
+async function addStretch(
+  bucket: R2Bucket,
+  { key, offset, length }: StoredStretch,
+  sum: StoredSha256,
+): Promise<boolean> {
+  const object = await bucket.get(key, { range: { offset, length } });
+  if (!object) return false;
   const reader = object.body.getReader({ mode: "byob" });
   let left = length;
   for (let memory = new ArrayBuffer(HASH_READ_BYTES); left > 0;) {
@@ -164,7 +186,7 @@ export async function hashStretch(
     left -= value.byteLength;
     memory = value.buffer;
   }
-  return sum;
+  return true;
 }
 
 async function hash(body: ReadableStream): Promise<string> {

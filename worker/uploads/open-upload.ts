@@ -128,13 +128,14 @@ export async function openUpload(
   return { kind: "opened", file, uploads: opened.started.uploads };
 }
 
-/** Where the bytes of a single file will be. A large file in parts is stored in segments (decision 055). */
+/** Where the bytes of a single file will be. A large file whose size is known is stored in segments (decision 055). */
 function storageOf(
   id: string,
-  { lifetime: { sizeBytes }, partSizeBytes, chunkSizeBytes, stored }: NewUpload,
+  { lifetime: { sizeBytes }, partSizeBytes, stored, appended }: NewUpload,
 ): Pick<NewFile, "s3Key" | "layout" | "objectCount" | "etag"> {
-  const isInParts = partSizeBytes !== null && chunkSizeBytes === null && stored === undefined;
-  if (!isInParts || sizeBytes < SEGMENTED_FROM_BYTES)
+  const isInParts = partSizeBytes !== null && stored === undefined;
+  const isSizeKnown = appended?.isOpenEnded !== true;
+  if (!isInParts || !isSizeKnown || sizeBytes < SEGMENTED_FROM_BYTES)
     return { s3Key: objectKey(id), layout: null, objectCount: 0, etag: null };
   const layout = layOutSegments(sizeBytes, { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) });
   const etag = crypto.randomUUID().replaceAll("-", "");
