@@ -29,11 +29,13 @@ export const UP: Record<string, Way> = {
 /** The ways in which a file is downloaded, by the names in the table. */
 export const DOWN: Record<string, Way> = {
   mayfly: async (bench, file) => {
-    const { downloadId, key } = await storedFile(bench, file);
-    return saved(bench, "app", `${bench.line.origins.app}/api/files/download/${downloadId}/content`, key);
+    const { downloadId, uploadId } = await bench.upload(file);
+    const content = `${bench.line.origins.app}/api/files/download/${downloadId}/content`;
+    return saved(bench, "app", content, `files/${uploadId}`);
   },
   "bare object": async (bench, file) => {
-    const { key } = await storedFile(bench, file);
+    const key = `bench/${crypto.randomUUID()}`;
+    await bench.store.upload(key, file.bytes);
     return saved(bench, "store", await bench.lineStore.getUrl(key), key);
   },
 };
@@ -108,11 +110,6 @@ async function openBareTab({ browser, line, account, scripts }: LinesBench, file
 
 async function signIn(page: Page, origin: string, { cookie }: Account): Promise<void> {
   await page.context().addCookies([{ ...cookie, url: origin }]);
-}
-
-async function storedFile(bench: LinesBench, file: RandomFile): Promise<{ downloadId: string; key: string }> {
-  const { downloadId, uploadId } = await bench.upload(file);
-  return { downloadId, key: `files/${uploadId}` };
 }
 
 /** Downloads as a click on a link does: with the browser's own means, and again from the beginning when it gives up. */
