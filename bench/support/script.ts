@@ -20,13 +20,20 @@ export interface SentUpload {
   complete(): Promise<void>;
 }
 
+/**
+ * Sends bytes without a page, and completes nothing.
+ * @param onStarted called before the first part; if it is given, each part is reported as soon as it is stored, as a page
+ *   does, and otherwise with the completion
+ */
 export async function sendByScript(
   account: Account,
   bytes: Uint8Array,
   guards: ProtectionAtStart = {},
+  onStarted?: (started: StartUploadAnswer) => void,
 ): Promise<SentUpload> {
   const announced = { filename: "bench.bin", fileType: "", fileSize: bytes.byteLength, expiration: "1d", guards };
   const started = await account.post<StartUploadAnswer>("/api/direct-upload/presigned-url", announced);
+  onStarted?.(started);
   const { downloadId, multipart } = started;
   const contentType = multipart ? PART_CONTENT_TYPE : started.fileData.contentType;
   const { partCount } = multipart ? planParts(bytes.byteLength) : { partCount: 1 };
@@ -48,7 +55,10 @@ export async function sendByScript(
     for (const part of waiting) {
       const { start, end } = multipart ? partRange(bytes.byteLength, part) : { start: 0, end: bytes.byteLength };
       const etag = await put(await urlOf(part), bytes.subarray(start, end), contentType);
-      if (multipart) receipts.push({ part, etag });
+      if (!multipart) continue;
+      receipts.push({ part, etag });
+      if (!onStarted) continue;
+      await account.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts: receipts.slice(-1) });
     }
   };
   await Promise.all(Array.from({ length: PARTS_IN_FLIGHT }, worker));
