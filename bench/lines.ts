@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { formatBytes, MIB, SECOND_MS } from "#domain/units.ts";
 import { cpuOfTabs } from "./lines/cpu-of-tabs.ts";
 import { figuresOf, type Figures } from "./lines/figures.ts";
+import { followingRows } from "./lines/follow.ts";
 import { withLines, type LinesBench } from "./lines/lines-bench.ts";
 import { LINES, type LineShape } from "./lines/shapes.ts";
 import { DOWN, UP, type Way } from "./lines/ways.ts";
@@ -11,6 +12,9 @@ import { randomFile, type RandomFile } from "./support/random-file.ts";
 const DIRECTIONS: Record<"up" | "down", Record<string, Way>> = { up: UP, down: DOWN };
 /** Every transfer that makes progress ends within this time. */
 const PATIENCE_MS = 240 * SECOND_MS;
+
+/** The name, beside those of lines, of deliveries to a reader who follows an upload. */
+const FOLLOW = "follow";
 
 const HEAD = [
   "line",
@@ -28,7 +32,7 @@ const HEAD = [
 
 /**
  * `npm run bench -- lines`: the product and what people would use in its place, each over the same lines. `--only
- * home,bad` chooses lines, `--by mayfly,tus` chooses ways, `--direction up` chooses uploads, `--seed` gives faults
+ * home,bad` chooses lines, `--only follow` the deliveries to a reader who follows an upload, `--by mayfly,tus` chooses ways, `--direction up` chooses uploads, `--seed` gives faults
  * other moments, `--rounds` says how often to measure, `--browser PATH` names an installed Chromium, and `--http2`
  * speaks HTTP/2 to the store.
  */
@@ -45,14 +49,21 @@ export async function measureLines(args: string[]): Promise<void> {
       http2: { type: "boolean", default: false },
     },
   });
-  const lines = chosenFrom(values.only, Object.fromEntries(LINES.map((shape) => [shape.name, shape])));
+  const shapes = LINES.map((shape) => [shape.name, shape] as const);
+  const lines = chosenFrom<string, LineShape | null>(values.only, { ...Object.fromEntries(shapes), [FOLLOW]: null });
   const directions = chosenFrom(values.direction, DIRECTIONS);
+  const programs = values.by?.split(",") ?? null;
   const rows: string[][] = [HEAD];
+  const following: string[][] = [];
   await withLines({ program: values.browser ?? null, http2: values.http2 }, async (bench) => {
     for (const [name, shape] of lines) {
+      if (shape === null) {
+        following.push(...(await followingRows(bench, programs)));
+        continue;
+      }
       const file = await randomFile(bench.server.folder, shape.fileBytes);
       for (const [direction, ways] of directions) {
-        const chosen = Object.entries(ways).filter(([by]) => values.by?.split(",").includes(by) ?? true);
+        const chosen = Object.entries(ways).filter(([by]) => programs?.includes(by) ?? true);
         for (let round = 0; round < Number(values.rounds); round += 1) {
           for (const [by, way] of chosen) {
             const row = [
@@ -68,7 +79,7 @@ export async function measureLines(args: string[]): Promise<void> {
       }
     }
   });
-  console.log(`\n${align(rows)}`);
+  for (const table of [rows, following]) if (table.length > 1) console.log(`\n${align(table)}`);
 }
 
 function chosenFrom<Name extends string, Item>(names: string | undefined, all: Record<Name, Item>): [Name, Item][] {

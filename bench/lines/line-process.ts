@@ -4,12 +4,20 @@ import { openStoreFront, type Certificate } from "./store-front.ts";
 
 /**
  * A line in a process of its own: `node line-process.ts FD...`, one listening socket for each door, with an IPC channel.
- * Its doors are called `app`, `store` and `tus`.
+ * `DOORS` has the names of its doors.
  */
-export const DOORS = ["app", "store", "tus"] as const;
+export const DOORS = ["app", "store", "tus", "relay"] as const;
+
+/** The ports of the servers behind a line. */
+export interface Targets {
+  appPort: number;
+  tusPort: number;
+  /** Null where no relay runs. */
+  relayPort: number | null;
+}
 
 export type LineCommand =
-  | { do: "lead"; appPort: number; tusPort: number; certificate: Certificate | null }
+  | ({ do: "lead"; certificate: Certificate | null } & Targets)
   | { do: "begin"; shape: LineShape; seed: string }
   | { do: "read" };
 
@@ -28,11 +36,12 @@ async function obey(command: LineCommand): Promise<unknown> {
     line.begin(command.shape, command.seed);
     return null;
   }
-  const { appPort, tusPort, certificate } = command;
+  const { appPort, tusPort, relayPort, certificate } = command;
   const host = "127.0.0.1";
   line.leadTo("app", { host, port: appPort }, false);
   line.leadTo("store", { host, port: await openStoreFront(appPort, certificate) }, certificate !== null);
   line.leadTo("tus", { host, port: tusPort }, false);
+  if (relayPort !== null) line.leadTo("relay", { host, port: relayPort }, false);
   return null;
 }
 

@@ -8,6 +8,7 @@ import { uploadByScript } from "../support/script.ts";
 import { Store } from "../support/store.ts";
 import { makeCertificate } from "./store-front.ts";
 import { startLine, type RunningLine } from "./start-line.ts";
+import { startWormhole, type Wormhole } from "./wormhole.ts";
 
 export interface LinesBench {
   server: LocalServer;
@@ -15,10 +16,14 @@ export interface LinesBench {
   /** Each context is a browser of its own, with a profile of its own. */
   browser: Windows;
   line: RunningLine;
+  /** The line of somebody else, who reads what is sent. */
+  readerLine: RunningLine;
   /** The store, reached without the line. */
   store: Store;
   /** The same store, which signs addresses that lead over the line. */
   lineStore: Store;
+  /** Null where magic-wormhole is not installed. */
+  wormhole: Wormhole | null;
   /** Scripts of the compared programs, for a page. */
   scripts: string[];
   /** Stores a file as the product does, without the line. */
@@ -35,11 +40,13 @@ export async function withLines(
   measure: (bench: LinesBench) => Promise<void>,
 ): Promise<void> {
   const line = await startLine(http2 ? makeCertificate() : null);
+  const readerLine = await startLine(null);
   const { app: publicOrigin, store } = line.origins;
   const server = await prepareServer({ publicOrigin, storeEndpoint: http2 ? store : `${store}/cdn-cgi/local/r2/s3` });
   const stops: (() => unknown)[] = [
     () => {
       line.stop();
+      readerLine.stop();
     },
     () => server.stop(),
   ];
@@ -47,7 +54,11 @@ export async function withLines(
     await server.start();
     const tus = await serveTus(`${server.folder}/tus`);
     stops.push(tus.stop);
-    await line.lead({ appPort: Number(new URL(server.origin).port), tusPort: tus.port });
+    const wormhole = await startWormhole();
+    if (wormhole) stops.push(wormhole.stop);
+    const appPort = Number(new URL(server.origin).port);
+    const targets = { appPort, tusPort: tus.port, relayPort: wormhole?.relayPort ?? null };
+    for (const one of [line, readerLine]) await one.lead(targets);
     const account = await createAccount(server);
     const interrupted = new Promise<never>((_, reject) => {
       process.once("SIGINT", () => {
@@ -59,6 +70,8 @@ export async function withLines(
       account,
       browser: await profiles(server.folder, program, http2 ? ["--ignore-certificate-errors"] : []),
       line,
+      readerLine,
+      wormhole,
       store: new Store(server.origin),
       lineStore: new Store(line.origins.store),
       scripts: peersInPage(server.folder),

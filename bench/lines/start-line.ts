@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Certificate } from "./store-front.ts";
 import type { LineLog } from "./line-log.ts";
-import type { DOORS, LineCommand } from "./line-process.ts";
+import type { DOORS, LineCommand, Targets } from "./line-process.ts";
 import type { LineShape } from "./shapes.ts";
 
 /**
@@ -31,7 +31,7 @@ exec(@ARGV, @numbers) or die $!;
 export interface RunningLine {
   /** The addresses that the browser opens. */
   origins: Record<(typeof DOORS)[number], string>;
-  lead(ports: { appPort: number; tusPort: number }): Promise<void>;
+  lead(targets: Targets): Promise<void>;
   begin(shape: LineShape, seed: string): Promise<void>;
   read(): Promise<LineLog>;
   stop(): void;
@@ -42,7 +42,7 @@ export interface RunningLine {
  * @param certificate with which the store speaks HTTP/2, as R2 does; null for HTTP/1.1
  */
 export async function startLine(certificate: Certificate | null): Promise<RunningLine> {
-  const args = ["-e", LISTEN, "3", process.execPath, resolve("bench/lines/line-process.ts")];
+  const args = ["-e", LISTEN, "4", process.execPath, resolve("bench/lines/line-process.ts")];
   const child = spawn("perl", args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const failed = once(child, "exit").then(() => {
     throw new Error("the line has ended");
@@ -60,7 +60,12 @@ export async function startLine(certificate: Certificate | null): Promise<Runnin
   const ports = (await nextAnswer()) as Record<(typeof DOORS)[number], number>;
   const originOf = (name: (typeof DOORS)[number], scheme = "http") => `${scheme}://localhost:${ports[name]}`;
   return {
-    origins: { app: originOf("app"), store: originOf("store", certificate ? "https" : "http"), tus: originOf("tus") },
+    origins: {
+      app: originOf("app"),
+      store: originOf("store", certificate ? "https" : "http"),
+      tus: originOf("tus"),
+      relay: originOf("relay"),
+    },
     lead: async (targets) => {
       await ask({ do: "lead", ...targets, certificate });
     },
