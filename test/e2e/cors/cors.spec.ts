@@ -121,7 +121,8 @@ test("while new CORS rules are not active yet, parts go through our server; a pr
   const direct: string[] = [];
   const failed: string[] = [];
   const started = new Set<string>();
-  const partOf = (url: string) => new URL(url).searchParams.get("partNumber") ?? "";
+  // Each segment of this file holds one part, and the key of a segment ends with its number, from 00000.
+  const partOf = (url: string) => String(Number(new URL(url).pathname.slice(-5)) + 1);
   const proxied = () => page.evaluate(() => (Reflect.get(globalThis, "proxied") as () => string[])());
   const release = (goOn = false) =>
     page.evaluate((on) => {
