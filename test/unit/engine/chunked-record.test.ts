@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { uploadSummary } from "#domain/wire.ts";
+import { uploadSummary, type InitChunkedAnswer } from "#domain/wire.ts";
 import type { ChunkCalls } from "#engine/calls.ts";
 import { ChunkedUpload } from "#engine/chunked-upload.ts";
 import { TransportError } from "#engine/errors.ts";
@@ -7,9 +7,10 @@ import type { ChunkPorts } from "#engine/ports.ts";
 import { NO_EVENTS, nodePorts } from "./node-ports.ts";
 
 const CHUNK = 262_144;
+const STARTED = { uploadId: "file", downloadId: "link", shareUrl: "/d/link", chunkSize: CHUNK, nextChunk: 0 };
 
-/** Sends two chunks. @returns the upload, and what its calls have said */
-function upload(postChunk: ChunkPorts["postChunk"]) {
+/** Sends two chunks by default. @param more of the answer to the start @returns the upload, and what its calls have said */
+function upload(postChunk: ChunkPorts["postChunk"], sizeBytes = CHUNK + 1, more: Partial<InitChunkedAnswer> = {}) {
   const said: [call: string, body: unknown][] = [];
   const note =
     (call: string) =>
@@ -18,14 +19,13 @@ function upload(postChunk: ChunkPorts["postChunk"]) {
   const calls: ChunkCalls = {
     ...nodePorts({ cancelUpload: note("cancel") }).calls,
     noteFailure: note("failed"),
-    initChunked: () =>
-      Promise.resolve({ uploadId: "file", downloadId: "link", shareUrl: "/d/link", chunkSize: CHUNK, nextChunk: 0 }),
+    initChunked: () => Promise.resolve({ ...STARTED, ...more }),
     finalizeChunked: (body) => {
       said.push(["finalize", body]);
       return Promise.resolve({ downloadId: "link", shareUrl: "/d/link" });
     },
   };
-  const file = new File([new Uint8Array(CHUNK + 1)], "a.bin");
+  const file = new File([new Uint8Array(sizeBytes)], "a.bin");
   const options = { expiration: "1d", expirationChosen: false } as const;
   const sending = new ChunkedUpload({ ...nodePorts({}), calls, postChunk }, file, options, NO_EVENTS);
   return { sending, said };
@@ -66,4 +66,15 @@ it("an upload in chunks says how it went when it is cancelled, once", async () =
   );
   await expect(sending.run()).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
   expect(said).toMatchObject([["cancel", ["link", SUMMARY]]]);
+});
+
+it("an upload in chunks whose stored part has other bytes by now is given up before a chunk is sent", async () => {
+  const partSizeBytes = 8_388_608;
+  const sums = [{ part: 1, crc32: "0badcafe" }];
+  const sent: unknown[] = [];
+  const takeChunk = () => Promise.resolve(void sent.push("a chunk"));
+  const { sending, said } = upload(takeChunk, partSizeBytes + 1, { sums, partSizeBytes, nextChunk: 32 });
+  await expect(sending.run()).rejects.toMatchObject({ problem: { code: "fileChanged" } });
+  expect(sent).toEqual([]);
+  expect(said).toContainEqual(["cancel", ["link"]]);
 });
