@@ -63,9 +63,11 @@ export async function throughPipe<Result>(text: string, run: (path: string) => P
     try {
       return await run(path);
     } finally {
-      // A command that has failed early has not opened the pipe, and `writeFile` would wait for ever.
-      closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+      // A command that has failed early has not opened the pipe, and `writeFile` would wait for ever. This end stays
+      // open until then, because `writeFile` may open its end later.
+      const end = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       await written;
+      closeSync(end);
     }
   } finally {
     rmSync(folder, { recursive: true });
