@@ -291,6 +291,27 @@ describe("a file that is still being uploaded", () => {
       .toEqual({ n: 1, used: 1 });
   });
 
+  it("is taken with the form of its page, whose scripts have not come yet [FOL-18]", async () => {
+    const upload = await start({ guards: { maxDownloads: 1 } });
+    await send(upload, 1);
+    const reader = new Recipient();
+    const page = await (await reader.fetch(`/download/${upload.downloadId}`)).text();
+    const [, action = ""] = /formaction="([^"]+)"/i.exec(page) ?? [];
+    expect(action).toBe(`/api/files/download/${upload.downloadId}/take?follow=1`);
+    const taken = await reader.submit(action);
+    const address = new URL(taken.headers.get("location") ?? "", "http://localhost");
+    expect([taken.status, address.pathname, address.searchParams.get("follow")]).toEqual([
+      303,
+      contentPath(upload.downloadId),
+      "1",
+    ]);
+    const response = await new Recipient().fetch(address.pathname + address.search);
+    const reading = new Reading(response);
+    await reading.to(PART - TAIL);
+    expectBytes(reading.bytes, 0, PART - TAIL);
+    expect(response.status).toBe(200);
+  });
+
   it("shows a film before it has arrived, and no picture [FOL-19]", async () => {
     const preview = async ({ downloadId }: Followed) =>
       visitor.fetch(`/api/files/download/${downloadId}/preview?follow=1`, { headers: { range: "bytes=0-99" } });

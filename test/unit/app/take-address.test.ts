@@ -7,6 +7,7 @@ describe("the address that takes a download", () => {
   it.each([
     [`${LINK}/content`, `${LINK}/take`],
     [`${LINK}/content?v=1a&pick=0-2.5`, `${LINK}/take?v=1a&pick=0-2.5`],
+    [`${LINK}/content?follow=1&for=abc`, `${LINK}/take?follow=1&for=abc`],
     [`${LINK}/entries/12/content`, `${LINK}/take?entry=12`],
     [`${LINK}/content?v=1a&for=abc`, `${LINK}/take?v=1a&for=abc`],
     [`${LINK}/entries/12/content?for=abc`, `${LINK}/take?entry=12&for=abc`],
