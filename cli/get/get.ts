@@ -134,7 +134,7 @@ function isTemporary(error: unknown): boolean {
 /** @param error of an upload that was under way @returns the error for the person */
 function describeEnd(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  if (error.body.code === "FILE_CHANGED") {
+  if (error.body.reason === "FILE_CHANGED") {
     return new Failure(EXIT.changed, "The file has changed since the sender began. Ask for it again.");
   }
   if (error.status !== 404) return error;

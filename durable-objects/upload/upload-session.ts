@@ -240,6 +240,8 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       const record = this.store.find();
       if (!record) return NO_UPLOAD;
       if (record.phase === "ready") return { ok: true, isReady: true, storedTo: record.plan.lifetime.sizeBytes };
+      // The row learns of the end only after the object, so the object tells why, too.
+      if (record.endCode === FILE_CHANGED.code) return FILE_CHANGED;
       if (state.isSettled(record) || !state.isSegmented(record)) return uploadClosed(record);
       const storedTo = this.#segments.storedTo(record, from);
       const now = Date.now();

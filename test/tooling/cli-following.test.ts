@@ -86,7 +86,11 @@ it("asks again as the server says when nothing is stored, and when too many foll
 it.each([
   [5, { status: 404, code: "FILE_NOT_FOUND" }, "The sender has cancelled the upload, or it has failed.\n"],
   [5, { status: 410, code: "FILE_EXPIRED" }, "The server's words.\n"],
-  [8, { status: 404, code: "FILE_CHANGED" }, "The file has changed since the sender began. Ask for it again.\n"],
+  [
+    8,
+    { status: 404, code: "FILE_NOT_FOUND", reason: "FILE_CHANGED" },
+    "The file has changed since the sender began. Ask for it again.\n",
+  ],
 ])("ends with %i when the upload ends with %o [FOL-12]", async (code, refusal, words) => {
   site = await ArrivingFiles.open([film()]);
   const ended = endOf(startGet());

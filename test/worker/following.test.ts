@@ -256,6 +256,32 @@ describe("a file that is still being uploaded", () => {
     expect(await rowOf("select download_count as n from files where id = ?", upload.uploadId)).toEqual({ n: 0 });
   });
 
+  it("tells whoever followed it that its file has changed [FOL-8, FOL-17]", async () => {
+    const upload = await start();
+    await send(upload, 1);
+    const reading = new Reading(await follow(upload));
+    await reading.to(PART - TAIL);
+    const receipt = { ...(await storePart(upload.uploadId, 2, BYTES.slice(PART, 2 * PART))), crc32: "0000002a" };
+    const report = (crc32: string) =>
+      upload.owner.post("/api/direct-upload/sign-parts", {
+        downloadId: upload.downloadId,
+        parts: [],
+        receipts: [{ ...receipt, crc32 }],
+      });
+    expect((await report("0000002a")).status).toBe(200);
+    await reading.to(2 * PART - TAIL);
+    expect((await report("0000002b")).status).toBe(409);
+    // Both while only the upload's object knows of the end, and when its row does.
+    const gone = { code: "FILE_NOT_FOUND", reason: "FILE_CHANGED" };
+    expect(await answerOf(follow(upload))).toMatchObject([404, gone]);
+    await expect(reading.end()).rejects.toThrow();
+    await expect
+      .poll(() => rowOf("select status from files where id = ?", upload.uploadId))
+      .toEqual({ status: "failed" });
+    expect(await answerOf(follow(upload))).toMatchObject([404, gone]);
+    expect(await answerOf(visitor.fetch(`/api/v1/links/${upload.downloadId}`))).toMatchObject([404, gone]);
+  });
+
   it("needs its password, and a new one cuts nobody [FOL-18]", async () => {
     const upload = await start({ guards: { password: "a good one" } });
     await send(upload, 1);

@@ -84,6 +84,15 @@ export function logUploadEnd(db: Database, { fileId, status, code, at }: UploadE
     .where(and(eq(files.id, fileId), condition, unendedRow(fileId), not(isEnded)));
 }
 
+/** @returns the code of an upload's end, as `UploadEnd` has it, or STARTED; null without an audit row */
+export async function findEndCode(db: Database, fileId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ code: uploadAuditLogs.errorCode })
+    .from(uploadAuditLogs)
+    .where(eq(uploadAuditLogs.id, fileId));
+  return row?.code ?? null;
+}
+
 /**
  * The statement that deletes the audit row of an upload, for the batch that takes back an upload that has just started.
  */

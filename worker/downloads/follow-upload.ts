@@ -5,6 +5,7 @@ import type { FollowResult } from "#durable-objects/upload/results.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { logError } from "../log.ts";
+import { failedUploadError } from "../errors/link-errors.ts";
 import type { Services } from "../services.ts";
 import { numberedKey } from "../storage/keys.ts";
 import { openObject, type ByteRange, type SendBytes } from "./representation.ts";
@@ -166,6 +167,7 @@ export class FollowingReader {
         return answer;
       }
       if (answer.code === "TOO_MANY_FOLLOWERS") throw new AppError(answer.code, FULL);
+      if (answer.code === "FILE_CHANGED") throw failedUploadError(answer.code);
       if (answer.code !== "NO_UPLOAD" && answer.code !== "UPLOAD_CLOSED") throw toAppError(answer);
       // An hour after the end, only the row knows how the upload ended.
       const row = await findFileById(this.#services.db, this.#file.id);

@@ -11,6 +11,15 @@ export function expiredError({ entryCount, passwordHash, seal, maxDownloads, end
   return entryCount === null ? new AppError("FILE_EXPIRED") : localizedError("FILE_EXPIRED", "transferExpired", {});
 }
 
+/**
+ * The error FILE_NOT_FOUND for the link of an upload that has failed or was cancelled. `reason` tells whoever has followed
+ * the upload that its file changed.
+ * @param code of the upload's end; null if it is unknown
+ */
+export function failedUploadError(code: string | null): AppError {
+  return new AppError("FILE_NOT_FOUND", code === "FILE_CHANGED" ? { reason: code } : {});
+}
+
 /** The error FILE_EXPIRED for a file or transfer that the owner or an administrator has removed. */
 export function removedError({ entryCount, passwordHash, seal }: EndedLink): AppError {
   // A locked link does not tell a person without password or key whether it was a file or a transfer.

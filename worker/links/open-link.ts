@@ -7,7 +7,14 @@ import { findCaller, owns } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
 import type { FinishedDownload } from "../db/download-counts.ts";
 import { findCurrentFile, findFileByDownloadId, isWithoutLink, type FileRow } from "../db/files.ts";
-import { expiredError, lockedExpiredError, removedError, usedUpError } from "../errors/link-errors.ts";
+import { findEndCode } from "../db/upload-audit.ts";
+import {
+  expiredError,
+  failedUploadError,
+  lockedExpiredError,
+  removedError,
+  usedUpError,
+} from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { readBusyLink } from "./busy-links.ts";
 import { lockedSeal, sealOf } from "./describe-link.ts";
@@ -43,7 +50,7 @@ export interface CountedUnder {
  * locked, without a lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds
  * old. The openings of a busy link share a row of at most a second's age (decision 053).
  * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload, RATE_LIMITED after too many unknown links,
+ * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload (`failedUploadError`), RATE_LIMITED after too many unknown links,
  * FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
  */
 export async function openLink(
@@ -78,8 +85,9 @@ export async function admit(
   need: LinkNeed,
   now: number,
 ): Promise<OpenedLink> {
-  const hasFailed = row?.status === "failed" || row?.status === "cancelled";
-  if (!row || (hasFailed && need !== "follow")) return rejectUnknown(context);
+  if (!row) return rejectUnknown(context);
+  const hasFailed = row.status === "failed" || row.status === "cancelled";
+  if (hasFailed && need !== "follow") return rejectFailed(context, row);
   if (isWithoutLink(row) && !(await mayOpenWithoutLink(context, row, need))) return rejectUnknown(context);
   const file = requireUnended(row, now);
   if (!isGuarded(file)) return { file, lease: null };
@@ -135,6 +143,12 @@ async function mayOpenWithoutLink(context: RequestContext, file: FileRow, need: 
 async function rejectUnknown({ enforceRateLimit }: RequestContext): Promise<never> {
   await enforceRateLimit("unknownDownload");
   throw new AppError("FILE_NOT_FOUND");
+}
+
+/** Refuses as for an unknown link, and tells of an upload that could be followed why it failed. */
+async function rejectFailed(context: RequestContext, { id, layout }: FileRow): Promise<never> {
+  await context.enforceRateLimit("unknownDownload");
+  throw failedUploadError(layout === null ? null : await findEndCode(context.services.db, id));
 }
 
 function requireUnended(file: FileRow, now: number): FileRow {

@@ -20,6 +20,7 @@ export interface ArrivingFile {
 interface Refusal {
   status: number;
   code: string;
+  reason?: string;
   retryAfter?: string;
 }
 
@@ -153,8 +154,8 @@ function answerJson(response: ServerResponse, answer: object): void {
   response.end(JSON.stringify(answer));
 }
 
-function refuse(response: ServerResponse, { status, code, retryAfter }: Refusal): void {
+function refuse(response: ServerResponse, { status, code, reason, retryAfter }: Refusal): void {
   response.statusCode = status;
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
-  answerJson(response, { code, message: "The server's words." });
+  answerJson(response, { code, reason, message: "The server's words." });
 }
