@@ -114,13 +114,27 @@ export function pdfFile(pages: number): Bytes {
 }
 
 /** 25 frames of a moving square, recorded by the browser as WebM. */
-export async function webmFile(page: Page): Promise<Bytes> {
-  const recording = await page.evaluate(async () => {
+export function webmFile(page: Page): Promise<Bytes> {
+  return record(page, "video/webm");
+}
+
+/** The same as an MP4 (ISO/IEC 14496-12) of so many bytes, which has its index before or behind most of them. */
+export async function mp4File(page: Page, sizeBytes: number, index: "first" | "last"): Promise<Bytes> {
+  const film = await record(page, "video/mp4;codecs=vp9");
+  const padding = new Uint8Array(sizeBytes - film.length);
+  padding.set(concat(bigEndian(padding.length), ascii(index === "first" ? "free" : "mdat")));
+  if (index === "first") return concat(film, padding);
+  const start = new DataView(film.buffer).getUint32(0);
+  return concat(film.subarray(0, start), padding, film.subarray(start));
+}
+
+async function record(page: Page, mimeType: string): Promise<Bytes> {
+  const recording = await page.evaluate(async (type) => {
     const canvas = document.createElement("canvas");
     canvas.width = 160;
     canvas.height = 120;
     const context = canvas.getContext("2d");
-    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: "video/webm" });
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: type });
     const pieces: Blob[] = [];
     recorder.ondataavailable = ({ data }) => pieces.push(data);
     recorder.start();
@@ -139,6 +153,6 @@ export async function webmFile(page: Page): Promise<Bytes> {
       recorder.onstop = resolve;
     });
     return [...new Uint8Array(await new Blob(pieces).arrayBuffer())];
-  });
+  }, mimeType);
   return new Uint8Array(recording);
 }
