@@ -62,7 +62,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
           {/* The same link during the upload and afterwards keeps the focus. */}
           <DownloadLink
             href={forRecipient(href, recipient)}
-            className={`${buttonClass("primary", true)} mt-5 text-lg`}
+            className={`${buttonClass(isStarted && !isReady ? "quiet" : "primary", true)} mt-5 text-lg`}
             onClick={(event) => {
               if (isReady) onStarted();
               else if (isPlainClick(event)) {
@@ -74,7 +74,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
             <Download size={22} aria-hidden />
             {t(isStarted ? "downloadAgain" : isReady ? "download" : "downloadNow")}
           </DownloadLink>
-          {!isReady && <p className="mt-2 text-center text-sm text-muted">{t("keepsPace")}</p>}
+          {!isReady && !isStarted && <p className="mt-2 text-center text-sm text-muted">{t("keepsPace")}</p>}
           {following.problem !== null && (
             <p role="alert" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
               {following.problem}

@@ -85,9 +85,9 @@ export default function UploadInProgress({ downloadId, info, download }: UploadI
       <p role="status" className="mt-1 text-sm empty:hidden">
         {isWaiting && (
           <>
-            <span className="font-medium text-amber-ink">
+            <span className="block font-medium text-amber-ink">
               {t("waitingForSender", { percent: Math.floor(percent) })}
-            </span>{" "}
+            </span>
             <span className="text-muted">{download === "running" && t("waitingHelp")}</span>
           </>
         )}
