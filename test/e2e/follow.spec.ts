@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { MIB } from "#domain/units.ts";
-import { signUp } from "./support/accounts.ts";
+import type { StartUploadAnswer } from "#domain/wire.ts";
+import { signUp, signUpByApi } from "./support/accounts.ts";
 import { query } from "./support/database.ts";
 import { chooseFile, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -93,6 +94,29 @@ test("a recipient downloads at the sender's pace, and has the whole file after t
   await expect.poll(() => downloadCount(downloadId)).toBe(1);
   await page.getByRole("link", { name: "Dashboard" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "film.bin" })).toContainText("1 download");
+});
+
+test("the progress stays in sight of somebody who presses the button before its script has come [FOL-10]", async ({
+  page,
+  openBrowser,
+}) => {
+  await signUpByApi(page);
+  const data = { filename: "film.bin", fileType: "", fileSize: SIZE_BYTES, expiration: "1d" };
+  const started = await page.request.post("/api/direct-upload/presigned-url", { data });
+  const { downloadId } = (await started.json()) as StartUploadAnswer;
+  const visitor = await openBrowser();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await visitor.route("**/assets/upload-in-progress-*.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await visitor.goto(`/download/${downloadId}`, { waitUntil: "commit" });
+  const asked = visitor.waitForRequest(/\/content\?follow=1$/);
+  await visitor.getByRole("link", { name: "Download now", exact: true }).click();
+  await asked;
+  await expect(visitor.getByRole("progressbar")).toBeVisible();
+  resolve(undefined);
+  await expect(visitor.getByText("Waiting for the sender (0 %)", { exact: true })).toBeVisible();
 });
 
 test("a download of a limited link follows, counts once, and keeps its place until then [FOL-18, GRD-13]", async ({

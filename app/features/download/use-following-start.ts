@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
@@ -23,18 +23,23 @@ export function useFollowingStart(): FollowingStart {
     if (asking.current) return;
     const abort = new AbortController();
     asking.current = abort;
-    setAsking(true);
-    setProblem(null);
+    // Transitions, because what shows the progress may still wait for its script: any other update would hide it.
+    startTransition(() => {
+      setAsking(true);
+      setProblem(null);
+    });
     try {
       const { startFollowing } = await importWhenOnline(() => import("./follow.client.ts"));
       const refusal = await startFollowing(href, t("notStarted"), abort.signal);
-      setProblem(refusal);
-      if (refusal === null) onStarted();
+      startTransition(() => {
+        setProblem(refusal);
+        if (refusal === null) onStarted();
+      });
     } catch {
       // The reader has left the page.
     } finally {
       asking.current = null;
-      setAsking(false);
+      startTransition(() => setAsking(false));
     }
   };
   return { isAsking, problem, start };

@@ -1,5 +1,5 @@
 import { useNavigate, useRevalidator } from "@remix-run/react";
-import { useCallback, useRef, useState } from "react";
+import { startTransition, useCallback, useRef, useState } from "react";
 import { ApiError, call } from "#app/lib/api.ts";
 import { regionOf } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -67,14 +67,17 @@ export function useTake(downloadId: string, first: Refusal | null, unlockAgain?:
           const freeAt = error instanceof ApiError ? error.body.freeAt : undefined;
           const message =
             typeof freeAt === "string" ? t("busyUntil", { time: timeOf(freeAt, t.locale) }) : refusal.message;
-          setRefused({ message, retryAt: retryAtOf(refusal), url });
+          startTransition(() => setRefused({ message, retryAt: retryAtOf(refusal), url }));
         }
       };
       const ask = async (): Promise<boolean> => {
         try {
           const { until } = await call("POST /api/files/download/:downloadId/take", { params: { downloadId } });
-          setLease({ until: until === null ? null : Date.parse(until) });
-          setRefused(null);
+          // A transition, because parts of the page may still wait for their scripts: any other update would hide them.
+          startTransition(() => {
+            setLease({ until: until === null ? null : Date.parse(until) });
+            setRefused(null);
+          });
           return true;
         } catch (error) {
           if (isLocked(error)) return (await waitForPassword()) && ask();
