@@ -7,6 +7,7 @@ import type { Engine, EngineOptions } from "./browsers/engine.ts";
 import { startFirefox } from "./browsers/firefox.ts";
 import { Line } from "./browsers/line.ts";
 import { folder } from "./browsers/folder.ts";
+import { following } from "./browsers/following.ts";
 import { happyPath } from "./browsers/happy-path.ts";
 import { previews } from "./browsers/previews.ts";
 import { sealed } from "./browsers/sealed.ts";
@@ -24,7 +25,7 @@ export function enginesNamed(list: string | undefined): EngineName[] | null {
   return names.every((name): name is EngineName => (ENGINE_NAMES as string[]).includes(name)) ? names : null;
 }
 
-const SCENARIOS: Scenario[] = [happyPath, previews, folder, sealed];
+const SCENARIOS: Scenario[] = [happyPath, previews, folder, sealed, following];
 
 /** The longest time for a scenario in one engine. */
 const LIMIT_MS = 300 * SECOND_MS;

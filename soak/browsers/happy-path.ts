@@ -13,7 +13,7 @@ const SIZE_BYTES = 40 * MIB;
 const { partCount } = planParts(SIZE_BYTES);
 
 /** The messages of engines about broken or rejected connections. */
-const LOST =
+export const LOST =
   /WebSocket|ws:\/\/|ERR_|NetworkError|[Cc]onnection (was lost|reset|terminated)|connect to (the )?server|Cross-Origin/;
 
 /** A file travels over a line that breaks, from its sender to a receiver, until it expires. */

@@ -7,9 +7,9 @@ import { button, heading, labelled } from "./target.ts";
 import type { Scenario, World } from "./world.ts";
 
 const MARKUP = `<b>not bold</b> & <img src="x">`;
-const CANNOT_BE_SHOWN = "This file could not be previewed here. You can still download it.";
+export const CANNOT_BE_SHOWN = "This file could not be previewed here. You can still download it.";
 
-const CANNOT = "cannot, and the page says so";
+export const CANNOT = "cannot, and the page says so";
 
 export const previews: Scenario = {
   name: "previews",
