@@ -173,6 +173,7 @@ async function getSealed(link: string, values: Values, files: number[], terminal
       files,
       out: values.out ?? null,
       passwordStdin: values["password-stdin"] ?? false,
+      waitMinutes: values.wait === undefined ? undefined : readMinutes("--wait", values.wait),
       force: values.force ?? false,
     },
     {

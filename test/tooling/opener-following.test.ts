@@ -82,6 +82,7 @@ it("is followed by mayfly get, too [SEAL-41]", async () => {
   const film = await world.client.startFile(FILM);
   await film.send(1, 2);
   const shell = new Shell();
+  expect(await shell.run("get", film.link, "--out", "out", "--wait", "0")).toMatchObject({ code: 4, out: "" });
   const ended = shell.run("get", film.link, "--out", "out");
   const part = join(shell.work, "out", `.mayfly-${film.downloadId}`, "0-0");
   await expect.poll(() => existsSync(part), { timeout: MINUTE_MS }).toBe(true);
