@@ -42,7 +42,7 @@ async function ask(method: string, path: string, body?: object | Uint8Array<Arra
   return fetch(`${server.origin}/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(isJson && { "content-type": "application/json" }) },
-    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>) }),
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
   });
 }
 

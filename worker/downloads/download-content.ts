@@ -17,7 +17,8 @@ import { sendPieces } from "./send-pieces.ts";
 
 /**
  * Sends a file, or a transfer's ZIP. Counts a download when the last byte has been sent. @param query `follow` only for a
- * file, the others only for a transfer @throws AppError UPLOAD_UNFINISHED, SEALED for the ZIP of an encrypted transfer, RATE_LIMITED, BAD_REQUEST,
+ * file, the others only for a transfer @throws AppError UPLOAD_UNFINISHED, SEALED for the ZIP of an encrypted transfer,
+ * RATE_LIMITED, BAD_REQUEST,
  * and the errors of `openLink` and `createDownloadResponse`
  */
 export async function serveContent(

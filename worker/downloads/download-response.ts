@@ -125,7 +125,9 @@ function answerUnsatisfiable(sizeBytes: number): Response {
   return Response.json(error.toJSON(), { status: error.status, headers });
 }
 
-/** @returns the preview, with a type that runs no scripts (decision 017) and the bytes to serve @throws AppError NO_PREVIEW */
+/**
+ * @returns the preview, with a type that runs no scripts (decision 017) and the bytes to serve @throws AppError NO_PREVIEW
+ */
 export function requirePreview(mimeType: string, fileBytes: number): Preview & { sizeBytes: number } {
   const preview = previewOf(mimeType);
   if (!preview) throw new AppError("NO_PREVIEW");

@@ -30,7 +30,9 @@ const HELD_FOR_MS = 5 * MINUTE_MS;
 /** How much a response sends before it asks again, so that it ends soon after its upload was cancelled. */
 const READ_BYTES = 64 * MIB;
 
-/** The wait before the upload's object is asked again after a failed call, and how many failures in a row end a response. */
+/**
+ * The wait before the upload's object is asked again after a failed call, and how many failures in a row end a response.
+ */
 const ASK_AGAIN_MS = SECOND_MS;
 const MAX_FAILED_CALLS = 5;
 

@@ -12,8 +12,8 @@ export function expiredError({ entryCount, passwordHash, seal, maxDownloads, end
 }
 
 /**
- * The error FILE_NOT_FOUND for the link of an upload that has failed or was cancelled. `reason` tells whoever has followed
- * the upload that its file changed.
+ * The error FILE_NOT_FOUND for the link of an upload that has failed or was cancelled. `reason` tells whoever has
+ * followed the upload that its file changed.
  * @param code of the upload's end; null if it is unknown
  */
 export function failedUploadError(code: string | null): AppError {

@@ -50,8 +50,8 @@ export interface CountedUnder {
  * locked, without a lease. For `see` and `follow`, an unprotected link's row may come from a replica, and be seconds
  * old. The openings of a busy link share a row of at most a second's age (decision 053).
  * @param now epoch milliseconds
- * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload (`failedUploadError`), RATE_LIMITED after too many unknown links,
- * FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
+ * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload (`failedUploadError`), RATE_LIMITED after too
+ * many unknown links, FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
  */
 export async function openLink(
   context: RequestContext,
