@@ -41,7 +41,6 @@ function sum(...uses: Use[]): Use {
 const cpu = (step: keyof typeof CPU_MS): Use => ({ workerCpuMs: CPU_MS[step] });
 
 const { partCount } = planParts(MONTH.sizeBytes);
-/** Of a file whose parts are signed, or sent through the Worker. */
 const moreSegments = planSegments(partCount).length - 1;
 const START = sum(STEPS.start, cpu("start"), STEPS.socket, cpu("socket"));
 const END = sum(STEPS.complete, cpu("complete"), FORGETTING.upload, STEPS.sweep);
@@ -49,7 +48,9 @@ const END = sum(STEPS.complete, cpu("complete"), FORGETTING.upload, STEPS.sweep)
 function inChunks(chunkBytes: number): Use {
   const count = MONTH.sizeBytes / chunkBytes;
   const sent = sum(chunks(count, SERVER_PART_BYTES / chunkBytes), times(count, cpu("chunk")));
-  return sum(STEPS.startOfChunks, cpu("start"), sent, END, STEPS.hash);
+  // The hash reads each segment.
+  const hash = sum(STEPS.hash, { classB: moreSegments });
+  return sum(STEPS.startOfChunks, cpu("start"), sent, times(moreSegments, STEPS.segment), END, hash);
 }
 
 const TRANSPORTS: Record<string, Use> = {
@@ -69,19 +70,17 @@ function dollars(use: Use): number {
 }
 
 const page = sum(STEPS.downloadPage, cpu("downloadPage"));
-const downloadsOf = (reads: number) =>
-  sum(
-    times(MONTH.downloads, sum(page, cpu("download"), FORGETTING.download, { classB: reads - 1 })),
-    times(MONTH.uploads, STEPS.download),
-    times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
-  );
+const downloads = sum(
+  times(MONTH.downloads, sum(page, cpu("download"), FORGETTING.download, { classB: moreSegments })),
+  times(MONTH.uploads, STEPS.download),
+  times(MONTH.downloads - MONTH.uploads, STEPS.downloadAgain),
+);
 const cronRuns = times(MONTH_MS / MINUTE_MS, sum(STEPS.cron, cpu("cron")));
 const keptRuns = times(MONTH_MS / MINUTE_MS / 3, sum(STEPS.keptRun, STEPS.forgottenRun));
 const cron = sum(cronRuns, keptRuns, times(MONTH_DAYS, STEPS.leftovers));
 const storage: Use = { storedGigabyteMonth: (MONTH.uploads * MONTH.sizeBytes * MONTHS_STORED) / GIB };
 for (const [transport, use] of Object.entries(TRANSPORTS)) {
   const uploads = times(MONTH.uploads, use);
-  const downloads = downloadsOf(transport.startsWith("chunks") ? 1 : moreSegments + 1);
   const figures = { uploads, downloads, storage, cron, all: sum(uploads, downloads, storage, cron) };
   const figureTexts = Object.entries(figures).map(([what, used]) => `${what} $${dollars(used).toFixed(3)}`);
   console.log(`${transport}: ${figureTexts.join(", ")}`);
