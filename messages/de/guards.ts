@@ -18,6 +18,8 @@ export const guards: Translated<"guards"> = {
   fewer: "Ein Download weniger",
 
   linkWorks: "Der Link funktioniert schon: Wer das Passwort hat, kann zusehen, wie die Dateien ankommen.",
+  linkDownloads:
+    "Der Link funktioniert schon: Wer das Passwort hat, kann die Datei herunterladen, während sie noch gesendet wird.",
   mailHelp:
     "Wer die E-Mail bekommt, braucht auch das Passwort, um {name} herunterzuladen. Du wirst als Absender genannt.",
   isSealed: "Ende-zu-Ende-verschlüsselt",

@@ -41,6 +41,8 @@ export const uploads: Translated<"uploads"> = {
   chunkOf: "Stück {number}/{total}",
   offline: "Du bist offline. Der Upload geht automatisch weiter, sobald du wieder online bist.",
   linkWorks: "Der Link funktioniert schon: Wer ihn öffnet, kann zusehen, wie die Datei ankommt.",
+  linkDownloads:
+    "Der Link funktioniert schon: Wer ihn öffnet, kann die Datei herunterladen, während sie noch gesendet wird.",
   uploadAborted: "Hochladen abgebrochen",
   abortedFile: "{filename} wurde nicht hochgeladen. Der bereits hochgeladene Teil wurde gelöscht.",
   uploadAnother: "Weitere Datei hochladen",

@@ -18,6 +18,7 @@ export const guards = {
 
   // What a link has
   linkWorks: "The link already works: whoever has its password can watch what arrives.",
+  linkDownloads: "The link already works: whoever has its password can download the file while it is being sent.",
   mailHelp: "Whoever receives the email needs the password too, to download {name}. You are named as the sender.",
   isSealed: "End-to-end encrypted",
   sealed: "Encrypted",

@@ -42,6 +42,7 @@ export const uploads = {
   chunkOf: "Chunk {number}/{total}",
   offline: "You are offline. The upload resumes automatically when you are back online.",
   linkWorks: "The link already works: anyone who opens it can watch the file arrive.",
+  linkDownloads: "The link already works: anyone who opens it can download the file while it is being sent.",
   uploadAborted: "Upload aborted",
   abortedFile: "{filename} was not uploaded. The uploaded part was deleted.",
   // Finished

@@ -5,6 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { ProgressBar } from "#app/ui/progress-bar.tsx";
 import { ShareLink } from "#app/ui/sharing/share-link.tsx";
 import { toast } from "#app/ui/toast.ts";
+import { SEGMENTED_FROM_BYTES } from "#domain/segments.ts";
 import { formatBytes, formatDuration } from "#domain/units.ts";
 import type { Progress } from "#engine/progress.ts";
 import { currentUpload, type CardState } from "./current-upload.ts";
@@ -22,6 +23,7 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
   const { file, link, chunk } = upload;
   const t = useMessages("uploads");
   const tGuards = useMessages("guards");
+  const use = file.size >= SEGMENTED_FROM_BYTES ? "linkDownloads" : "linkWorks";
   return (
     <div className="grid gap-5">
       <div>
@@ -33,7 +35,7 @@ export function SendingCard({ upload, wording, protection }: SendingProps) {
       </SendingProgress>
       {link && (
         <div className="grid gap-2">
-          <p className="text-sm text-muted">{link.guards?.password ? tGuards("linkWorks") : t("linkWorks")}</p>
+          <p className="text-sm text-muted">{link.guards?.password ? tGuards(use) : t(use)}</p>
           <ShareLink url={link.shareUrl} label={t(wording.shareLink)} />
           <SendingDownloads uploadId={link.uploadId} sizeBytes={file.size} />
           {protection}
