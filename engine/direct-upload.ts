@@ -170,10 +170,30 @@ export class DirectUpload {
       await this.#sendParts(parts, sender);
       this.#events.onFinishing();
       parts = await source.findChanged();
+      for (const part of parts) await this.#requireOpen(urls, part);
     } while (parts.length > 0);
     this.#isFinishing = true;
     const finished = await this.#complete(start, urls, sender, await source.settle());
     return source.nameFinished(finished);
+  }
+
+  /**
+   * Ends the upload if a changed part can be read already, so that it cannot be sent again. @throws UploadError
+   * `fileChanged`
+   */
+  async #requireOpen(urls: PartUrls, part: number): Promise<void> {
+    if ((await urls.get(part)) !== null || !this.#source || !this.#start) return;
+    const { downloadId } = this.#start;
+    const { crc32, mark } = await this.#source.read(this.#rangeOf(part));
+    const { calls } = this.#ports;
+    // Whoever follows the upload hears from the server that the file has changed.
+    const receipts = [{ part, etag: "changed", crc32, mark }];
+    await calls.signParts({ downloadId, parts: [], receipts }, this.#abort.signal).then(
+      () => calls.cancelUpload(downloadId),
+      () => undefined,
+    );
+    this.#source.forget();
+    throw fileChanged();
   }
 
   async #resultElsewhere({ downloadId }: StartUploadAnswer, status: UploadEnd): Promise<CompleteUploadAnswer> {
@@ -255,7 +275,7 @@ export class DirectUpload {
     signal.throwIfAborted();
     const etag = await withProblem(NO_URL, () => sender.send({ part, body, onProgress }));
     // Storage may not take the part again: its multipart upload may be completed.
-    this.#urls?.delete(part);
+    this.#urls?.noteSent(part);
     this.#recordStored(part);
     this.#concurrency.recordSuccess(range.end - range.start, performance.now());
     if (this.#start?.multipart) this.#receipts.add({ part, etag, crc32, mark });
@@ -351,6 +371,7 @@ class PartUrls {
   readonly #urls: Map<number, string>;
   /** Parts that storage does not take any more, because they can be read already (decision 055). */
   readonly #closed = new Set<number>();
+  readonly #sent = new Set<number>();
   #signing: Promise<void> | null = null;
 
   /** @param signed the URLs from the answer to the start */
@@ -383,6 +404,12 @@ class PartUrls {
     this.#urls.delete(part);
   }
 
+  /** Forgets the URL of a part that storage has. */
+  noteSent(part: number): void {
+    this.#urls.delete(part);
+    this.#sent.add(part);
+  }
+
   clear(): void {
     this.#urls.clear();
   }
@@ -395,7 +422,7 @@ class PartUrls {
   /** In the order of the parts. */
   #unsignedAfter(part: number): number[] {
     return [...this.#options.partsToSend]
-      .filter((other) => other > part && !this.#urls.has(other) && !this.#closed.has(other))
+      .filter((other) => other > part && !this.#urls.has(other) && !this.#closed.has(other) && !this.#sent.has(other))
       .sort((a, b) => a - b);
   }
 

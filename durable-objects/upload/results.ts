@@ -107,6 +107,7 @@ export function uploadIncomplete(missing: number[]): UploadRejection {
 
 /** The rejection of a call to an upload that is completing or has ended. */
 export function uploadClosed(record: UploadRecord): UploadRejection {
+  if (record.endCode === FILE_CHANGED.code) return FILE_CHANGED;
   return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
 }
 

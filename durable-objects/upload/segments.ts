@@ -5,7 +5,7 @@ import { numberedKey } from "#worker/storage/keys.ts";
 import { abortMultipart, completeMultipart, createMultipart, deleteManyObjects } from "#worker/storage/objects.ts";
 import { JoinQueue } from "../shared/join-queue.ts";
 import type { MultipartUpload } from "./results.ts";
-import { isSettled, partsOf, type UploadRecord } from "./state.ts";
+import { isSettled, needsMarks, partsOf, type UploadRecord } from "./state.ts";
 import type { UploadStore } from "./store.ts";
 
 /**
@@ -96,15 +96,18 @@ export class Segments {
     return sorted;
   }
 
-  /** Whether receipts have other sums than the parts of closed segments. A part without a sum contradicts nothing. */
+  /**
+   * Whether receipts have other sums, or for a sealed upload other marks, than the parts of closed segments. A part
+   * without a sum contradicts nothing.
+   */
   areContradicted(record: UploadRecord, receipts: readonly CompletedPart[]): boolean {
     const { closed } = this.sort(record, receipts);
     if (closed.length === 0) return false;
-    const sums = new Map(this.#deps.store.sums().map(({ part, crc32 }) => [part, crc32]));
-    return closed.some(({ part, crc32 }) => {
-      const stored = sums.get(part);
-      return crc32 !== undefined && stored !== undefined && crc32 !== stored;
-    });
+    const { store } = this.#deps;
+    const sums = new Map(store.sums().map(({ part, crc32 }) => [part, crc32]));
+    const marks = new Map(needsMarks(record) ? store.marks().map(({ part, mark }) => [part, mark]) : []);
+    const isOther = (stored?: string, told?: string) => stored !== undefined && told !== undefined && stored !== told;
+    return closed.some(({ part, crc32, mark }) => isOther(sums.get(part), crc32) || isOther(marks.get(part), mark));
   }
 
   /** Closes the open segments whose parts are all completed. @param parts that were stored just now */

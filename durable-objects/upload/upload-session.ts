@@ -240,8 +240,6 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       const record = this.store.find();
       if (!record) return NO_UPLOAD;
       if (record.phase === "ready") return { ok: true, isReady: true, storedTo: record.plan.lifetime.sizeBytes };
-      // The row learns of the end only after the object, so the object tells why, too.
-      if (record.endCode === FILE_CHANGED.code) return FILE_CHANGED;
       if (state.isSettled(record) || !state.isSegmented(record)) return uploadClosed(record);
       const storedTo = this.#segments.storedTo(record, from);
       const now = Date.now();
@@ -352,7 +350,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
 
   /** Ends the upload if receipts have other sums than parts that can be read already. @returns whether it did */
   #endIfOtherFile(record: state.UploadRecord, receipts: CompletedPart[]): boolean {
-    const isOpen = state.isSegmented(record) && !state.isSettled(record);
+    const isOpen = state.isSegmented(record) && record.phase !== "completing" && !state.isSettled(record);
     // Of an upload in chunks, clients report no parts.
     if (!isOpen || state.transportOf(record) !== "parts" || !this.#segments.areContradicted(record, receipts))
       return false;

@@ -1,7 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { DownloadInfo, StartUploadAnswer } from "#domain/wire.ts";
+import { findFileById } from "#worker/db/files.ts";
+import { canBeFollowed, FollowingReader } from "#worker/downloads/follow-upload.ts";
+import { servicesFor } from "#worker/services.ts";
 import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { finalize, init, put, stubOf } from "../support/chunked.ts";
 import { Recipient } from "../support/recipient.ts";
@@ -381,6 +385,42 @@ describe("a file that is still being uploaded", () => {
       expectBytes(reading.bytes, 0, SIZE);
     },
   );
+});
+
+it("a sealed file whose stored part gets another mark ends, and nobody has bytes of two files [FOL-8]", async () => {
+  const owner = await signUp();
+  const sealer = await newSeal();
+  const sealed = await sealedBytes(sealer, BYTES);
+  const seal = await sealAtStart(sealer, manifestOf([{ name: "a", type: "video/mp4", bytes: BYTES }], false));
+  const { uploadId, downloadId } = await owner.startUpload(sealed.length, { ...SEALED_FILE, seal });
+  const records = sealed.subarray(0, PART);
+  const receipt = { ...(await storePart(uploadId, 1, records)), mark: await markOfBytes(sealer, 0, 1, records) };
+  const report = (mark: string) =>
+    answerOf(owner.post("/api/direct-upload/sign-parts", { downloadId, parts: [], receipts: [{ ...receipt, mark }] }));
+  expect((await report(receipt.mark))[0]).toBe(200);
+  expect((await report(receipt.mark))[0]).toBe(200);
+  const other = await markOfBytes(sealer, 0, 1, sealed.subarray(PART, 2 * PART));
+  expect(await report(other)).toMatchObject([409, { code: "FILE_CHANGED" }]);
+  expect(await answerOf(owner.complete(downloadId))).toMatchObject([409, { code: "FILE_CHANGED" }]);
+});
+
+it("a stretch of a response that goes on keeps bytes for a pause behind it [FOL-20]", async () => {
+  const upload = await start();
+  await send(upload, 1);
+  const services = servicesFor(env);
+  const row = await findFileById(services.db, upload.uploadId);
+  if (!row || !canBeFollowed(row)) return expect.unreachable();
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+  const reading = new Reading(new Response(readable));
+  const sending = (await new FollowingReader(services, row).open({ offset: 0, length: PART }))(writable, {
+    preventClose: true,
+  });
+  await reading.to(PART - TAIL);
+  expect(reading.bytes.byteLength).toBe(PART - TAIL);
+  await send(upload, 2);
+  await reading.to(PART);
+  await sending;
+  expectBytes(reading.bytes, 0, PART);
 });
 
 it("a sealed file is followed by whoever has its key, and ends after the final list [SEAL-39]", async () => {

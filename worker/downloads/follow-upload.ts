@@ -28,7 +28,7 @@ const TAIL_BYTES = 64 * KIB;
 const HELD_FOR_MS = 5 * MINUTE_MS;
 
 /** How much a response sends before it asks again, so that it ends soon after its upload was cancelled. */
-const READ_BYTES = 64 * MIB;
+const READ_BYTES = 16 * MIB;
 
 /**
  * The wait before the upload's object is asked again after a failed call, and how many failures in a row end a response.
@@ -79,18 +79,19 @@ export class FollowingReader {
       try {
         await this.#send(range, to, options);
       } catch (error) {
-        await to.abort(error).catch(() => undefined);
+        await Promise.all([to.abort(error).catch(() => undefined), this.#leave()]);
         throw error;
-      } finally {
-        await this.#leave();
       }
+      // Otherwise another stretch of the same response follows.
+      if (options.preventClose !== true) await this.#leave();
     };
   }
 
   async #admit(offset: number): Promise<void> {
     const until = Date.now() + FIRST_BYTE_WAIT_MS;
     for (;;) {
-      const { isReady, storedTo } = await this.#ask(0, Math.min(DROP_EVERY_MS, until - Date.now()));
+      const waitMs = offset > 0 ? 0 : Math.min(DROP_EVERY_MS, until - Date.now());
+      const { isReady, storedTo } = await this.#ask(0, waitMs);
       if (offset > 0 || isReady || storedTo > 0) return;
       if (Date.now() < until) continue;
       await this.#leave();
@@ -107,13 +108,15 @@ export class FollowingReader {
     const { size } = this.#file;
     const end = offset + length;
     const beforeTail = Math.min(end, size - TAIL_BYTES);
+    // A stretch that others follow keeps bytes for the pauses before them.
+    const kept = preventClose ? RESERVE_BYTES : 0;
     let at = offset;
     let sentAt = Date.now();
     let stored = await this.#ask(at, 0);
     for (;;) {
       signal?.throwIfAborted();
       const { isReady, storedTo } = stored;
-      const readable = isReady ? end : storedTo >= beforeTail ? beforeTail : storedTo - RESERVE_BYTES;
+      const readable = isReady ? end : storedTo - kept >= beforeTail ? beforeTail : storedTo - RESERVE_BYTES;
       if (readable > at) {
         const next = isReady ? end : Math.min(readable, at + READ_BYTES);
         await this.#sendStored(at, next, to, signal);
@@ -124,7 +127,7 @@ export class FollowingReader {
       const from = at < readable ? at : Math.max(at, storedTo);
       stored = await this.#ask(from, DROP_EVERY_MS);
       if (stored.isReady || stored.storedTo > from) continue;
-      const dropTo = Math.min(at + DROP_BYTES, end, storedTo < size ? storedTo : size - DROP_BYTES);
+      const dropTo = Math.min(at + DROP_BYTES, end, storedTo, size - DROP_BYTES);
       if (dropTo > at) {
         await this.#sendStored(at, dropTo, to, signal);
         at = dropTo;

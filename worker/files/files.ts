@@ -129,14 +129,29 @@ function requireReady(file: FileRow): FileRow {
  * @throws AppError FILE_NOT_FOUND, STORAGE_UNAVAILABLE when the upload's session does not answer
  */
 export async function deleteFile(services: Services, user: CurrentUser, id: string, now: number): Promise<void> {
-  const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
-  if (file) {
-    await deleteBytesOrDefer(services, file, now);
-    return;
-  }
+  if (await revokeReady(services, user, id, now)) return;
   const unfinished = requireOwn(await findFileById(services.db, id), accountOf(user));
-  if (unfinished.status !== "uploading") throw new AppError("FILE_NOT_FOUND");
-  await endUpload(services, unfinished);
+  const hasEnded = unfinished.status === "uploading" && (await endOrFinished(services, unfinished));
+  // The upload may have become ready meanwhile.
+  if (!hasEnded && !(await revokeReady(services, user, id, now))) throw new AppError("FILE_NOT_FOUND");
+}
+
+/** @returns whether the account has such a file */
+async function revokeReady(services: Services, user: CurrentUser, id: string, now: number): Promise<boolean> {
+  const file = await revokeFile(services.db, id, ownerKeyOf(accountOf(user)), now);
+  if (file) await deleteBytesOrDefer(services, file, now);
+  return file !== null;
+}
+
+/** Cancels an upload. @returns false if it is finished */
+async function endOrFinished(services: Services, file: FileRow): Promise<boolean> {
+  try {
+    await endUpload(services, file);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "UPLOAD_FINISHED") return false;
+    throw error;
+  }
 }
 
 /** @param now epoch milliseconds @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */

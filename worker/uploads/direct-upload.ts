@@ -25,6 +25,7 @@ import {
   endUpload,
 } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
+import { findEndCode } from "../db/upload-audit.ts";
 import type { NewFile } from "../db/uploads.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { tellOfReceived } from "../feed/tell.ts";
@@ -251,21 +252,23 @@ export async function proxyPart(
     throw new AppError("UPLOAD_CLOSED");
   }
   const { key, r2UploadId, firstPart } = upload;
-  const put = putPart(services.bucket, key, r2UploadId, part - firstPart + 1, body);
-  const receipt = { part, etag: await closedIfGone(put) };
+  let etag: string;
+  try {
+    etag = await putPart(services.bucket, key, r2UploadId, part - firstPart + 1, body);
+  } catch (error) {
+    if (!(error instanceof UploadGoneError)) throw error;
+    // Another PUT of the part may have closed its segment meanwhile.
+    const again = await session.storeReceipts([], [part]);
+    if (!again.ok) throw toAppError(again);
+    const [now] = again.closed;
+    if (!now) throw new AppError("UPLOAD_CLOSED");
+    return { ...now, ...name };
+  }
+  const receipt = { part, etag };
   if (file.seal !== null) return { ...receipt, ...name };
   const recorded = await session.storeReceipts([{ ...receipt, crc32 }]);
   if (!recorded.ok) throw toAppError(recorded);
   return { ...receipt, ...name };
-}
-
-async function closedIfGone(put: Promise<string>): Promise<string> {
-  try {
-    return await put;
-  } catch (error) {
-    if (error instanceof UploadGoneError) throw new AppError("UPLOAD_CLOSED");
-    throw error;
-  }
 }
 
 function requirePart({ partCount }: PartPlan, part: number): void {
@@ -323,7 +326,10 @@ export async function completeUpload(
 ): Promise<CompleteUploadAnswer> {
   const file = requireSingleFile(await getOwnFile(services, caller, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
-  if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  if (file.status !== "uploading") {
+    const isOther = (await findEndCode(services.db, file.id)) === "FILE_CHANGED";
+    throw new AppError(isOther ? "FILE_CHANGED" : "UPLOAD_CLOSED");
+  }
   if (file.seal !== null && request.sha256 !== null) {
     throw localizedError("BAD_REQUEST", "sealedSum", {}, { field: "sha256" });
   }
