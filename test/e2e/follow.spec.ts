@@ -9,6 +9,7 @@ import { expect, test } from "./support/fixtures.ts";
 import { limitField, openGuards } from "./support/guarded-links.ts";
 import { mp4File } from "./support/sample-files.ts";
 import { downloadCount } from "./support/sharing.ts";
+import { waitForScripts } from "./support/waiting.ts";
 
 /** Nine parts, each of which can be read as soon as it is stored. */
 const SIZE_BYTES = 66 * MIB;
@@ -111,6 +112,7 @@ test("the progress stays in sight of somebody who presses the button before its 
     await route.continue();
   });
   await visitor.goto(`/download/${downloadId}`, { waitUntil: "commit" });
+  await waitForScripts(visitor);
   const asked = visitor.waitForRequest(/\/content\?follow=1$/);
   await visitor.getByRole("link", { name: "Download now", exact: true }).click();
   await asked;

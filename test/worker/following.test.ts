@@ -503,6 +503,15 @@ describe("a file that is read while it comes", { tags: ["long"] }, () => {
   });
 });
 
+it("a browser that goes to the bytes before there are any comes back to the link's page [FOL-10]", async () => {
+  const { downloadId } = await (await signUp()).startUpload(1000);
+  const response = await visitor.fetch(`${contentPath(downloadId)}?follow=1`, {
+    headers: { "sec-fetch-mode": "navigate" },
+    redirect: "manual",
+  });
+  expect([response.status, response.headers.get("location")]).toEqual([303, `/download/${downloadId}`]);
+});
+
 describe("a file that cannot be followed", () => {
   it("because its size was unknown at its start is 409 at once, and names no address [FOL-16]", async () => {
     const tus = await tusOf(create(await newProgram(), null));

@@ -56,13 +56,16 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     answerBytes(c, () => serveEntryPreview(context, params, now)),
 };
 
-/** Redirects a browser that navigates to the bytes of a locked or limited link to the link's page. */
+/** The errors of bytes that the link's page explains, and goes on from. */
+const EXPLAINED_BY_PAGE = new Set(["LINK_LOCKED", "LEASE_NEEDED", "UPLOAD_UNFINISHED", "TOO_MANY_FOLLOWERS"]);
+
+/** Redirects a browser that navigates to bytes that it cannot have yet to the link's page. */
 async function answerBytes(c: Context<AppEnv>, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
   } catch (error) {
-    const isGuard = error instanceof AppError && (error.code === "LINK_LOCKED" || error.code === "LEASE_NEEDED");
-    if (!isGuard || !isOfPage(c)) throw error;
+    const isExplained = error instanceof AppError && EXPLAINED_BY_PAGE.has(error.code);
+    if (!isExplained || !isOfPage(c)) throw error;
     return c.redirect(pageOf(c), 303);
   }
 }
