@@ -158,7 +158,7 @@ describe("a file that is still being uploaded", () => {
     expect(await info()).not.toHaveProperty("followUrl");
   });
 
-  it("has the same length, ETag and date before and after the end [FOL-16]", async () => {
+  it("has the same length, ETag and date before and after the end [FOL-16]", { tags: ["long"] }, async () => {
     const upload = await start();
     const head = async (query: string) => {
       const { status, headers } = await visitor.fetch(`${contentPath(upload.downloadId)}${query}`, { method: "HEAD" });
@@ -174,34 +174,38 @@ describe("a file that is still being uploaded", () => {
     expect(await head("")).toEqual(before);
   });
 
-  it("gives every range the sender's bytes, before, across and after the end [FOL-15]", async () => {
-    const upload = await start();
-    await send(upload, 1, 2);
-    const stored = await follow(upload, `bytes=${PART - 10}-${PART + 9}`);
-    expect([stored.status, stored.headers.get("content-range")]).toEqual([
-      206,
-      `bytes ${PART - 10}-${PART + 9}/${SIZE}`,
-    ]);
-    expectBytes(new Uint8Array(await stored.arrayBuffer()), PART - 10, PART + 10);
-    const [ahead, across, last] = await Promise.all([
-      follow(upload, `bytes=${4 * PART - 5}-${4 * PART + 4}`),
-      follow(upload, `bytes=${2 * PART - 3}-`),
-      follow(upload, "bytes=-70000"),
-    ]);
-    expect([ahead.status, across.status, last.status]).toEqual([206, 206, 206]);
-    const reading = ahead.arrayBuffer();
-    await send(upload, 3, 4, 5);
-    expectBytes(new Uint8Array(await reading), 4 * PART - 5, 4 * PART + 5);
-    const rest = [across.arrayBuffer(), last.arrayBuffer()];
-    await send(upload, 6, 7, 8, 9);
-    await complete(upload);
-    const [acrossBytes = new ArrayBuffer(), lastBytes = new ArrayBuffer()] = await Promise.all(rest);
-    expectBytes(new Uint8Array(acrossBytes), 2 * PART - 3, SIZE);
-    expectBytes(new Uint8Array(lastBytes), SIZE - 70_000, SIZE);
-    expectBytes(new Uint8Array(await (await follow(upload, "bytes=100-199")).arrayBuffer()), 100, 200);
-  });
+  it(
+    "gives every range the sender's bytes, before, across and after the end [FOL-15]",
+    { tags: ["long"] },
+    async () => {
+      const upload = await start();
+      await send(upload, 1, 2);
+      const stored = await follow(upload, `bytes=${PART - 10}-${PART + 9}`);
+      expect([stored.status, stored.headers.get("content-range")]).toEqual([
+        206,
+        `bytes ${PART - 10}-${PART + 9}/${SIZE}`,
+      ]);
+      expectBytes(new Uint8Array(await stored.arrayBuffer()), PART - 10, PART + 10);
+      const [ahead, across, last] = await Promise.all([
+        follow(upload, `bytes=${4 * PART - 5}-${4 * PART + 4}`),
+        follow(upload, `bytes=${2 * PART - 3}-`),
+        follow(upload, "bytes=-70000"),
+      ]);
+      expect([ahead.status, across.status, last.status]).toEqual([206, 206, 206]);
+      const reading = ahead.arrayBuffer();
+      await send(upload, 3, 4, 5);
+      expectBytes(new Uint8Array(await reading), 4 * PART - 5, 4 * PART + 5);
+      const rest = [across.arrayBuffer(), last.arrayBuffer()];
+      await send(upload, 6, 7, 8, 9);
+      await complete(upload);
+      const [acrossBytes = new ArrayBuffer(), lastBytes = new ArrayBuffer()] = await Promise.all(rest);
+      expectBytes(new Uint8Array(acrossBytes), 2 * PART - 3, SIZE);
+      expectBytes(new Uint8Array(lastBytes), SIZE - 70_000, SIZE);
+      expectBytes(new Uint8Array(await (await follow(upload, "bytes=100-199")).arrayBuffer()), 100, 200);
+    },
+  );
 
-  it("resumes with the ETag of the start, and begins anew with another [FOL-16]", async () => {
+  it("resumes with the ETag of the start, and begins anew with another [FOL-16]", { tags: ["long"] }, async () => {
     const upload = await start();
     await send(upload, 1);
     const etag =
@@ -286,7 +290,7 @@ describe("a file that is still being uploaded", () => {
     expect(await answerOf(visitor.fetch(`/api/v1/links/${upload.downloadId}`))).toMatchObject([404, gone]);
   });
 
-  it("needs its password, and a new one cuts nobody [FOL-18]", async () => {
+  it("needs its password, and a new one cuts nobody [FOL-18]", { tags: ["long"] }, async () => {
     const upload = await start({ guards: { password: "a good one" } });
     await send(upload, 1);
     expect((await follow(upload)).status).toBe(401);
