@@ -23,7 +23,7 @@ export function useFollowingStart(): FollowingStart {
     if (asking.current) return;
     const abort = new AbortController();
     asking.current = abort;
-    // Transitions, because what shows the progress may still wait for its script: any other update would hide it.
+    // The progress display may still wait for its script. Outside a transition, React would hide it.
     startTransition(() => {
       setAsking(true);
       setProblem(null);

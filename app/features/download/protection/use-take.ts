@@ -73,7 +73,7 @@ export function useTake(downloadId: string, first: Refusal | null, unlockAgain?:
       const ask = async (): Promise<boolean> => {
         try {
           const { until } = await call("POST /api/files/download/:downloadId/take", { params: { downloadId } });
-          // A transition, because parts of the page may still wait for their scripts: any other update would hide them.
+          // Parts of the page may still wait for their scripts. Outside a transition, React would hide them.
           startTransition(() => {
             setLease({ until: until === null ? null : Date.parse(until) });
             setRefused(null);
