@@ -113,9 +113,10 @@ export class Segments {
   /** Closes the open segments whose parts are all completed. @param parts that were stored just now */
   close(record: UploadRecord, parts: readonly number[]): void {
     for (const segment of new Set(parts.map((part) => this.#segmentOf(record, part)))) {
+      if (this.#all.get(segment)?.phase !== "open") continue;
       const { firstPart, partCount } = this.#planned(record, segment);
       const isComplete = this.#deps.store.completedParts(firstPart, firstPart + partCount - 1).length === partCount;
-      if (isComplete && this.#all.get(segment)?.phase === "open") this.#setPhase(segment, "joining");
+      if (isComplete) this.#setPhase(segment, "joining");
     }
   }
 
