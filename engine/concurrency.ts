@@ -87,8 +87,10 @@ export class Concurrency {
 }
 
 /**
- * Starts the first parts at different times, so that they end at different times. Parts of one size that start together
- * share the line, end together, and then all wait for answers while the line is idle.
+ * Starts the first parts at different times, so that they end at equal distances. Parts of one size that start together
+ * share the line, end together, and then all wait for answers while the line is idle. Each part starts when the part
+ * before it has sent a share of its own bytes, which is 1 / the number of parallel parts: on a line that all parts share
+ * fairly, k parts have sent k such shares together in this time.
  */
 export class StaggeredBegin {
   readonly #stepBytes: number;
@@ -110,7 +112,8 @@ export class StaggeredBegin {
 
   /** @param sentBytes all bytes sent so far @returns whether the next part may start */
   allows(sentBytes: number): boolean {
-    return this.isOver || sentBytes - this.#fromBytes >= this.#begun * this.#stepBytes;
+    const steps = (this.#begun * (this.#begun + 1)) / 2;
+    return this.isOver || sentBytes - this.#fromBytes >= steps * this.#stepBytes;
   }
 
   count(): void {
