@@ -228,7 +228,7 @@ async function byCommandLine(
     return { bytes: new Uint8Array(readFileSync(join(shell.work, "out", path))) };
   } finally {
     await proxy.close();
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   }
 }
 

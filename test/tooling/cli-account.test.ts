@@ -1,14 +1,14 @@
 // @module-tag long
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { Installation, newKey, Shell } from "#test/support/cli/program.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import { Installation, serverWithKey, Shell } from "#test/support/cli/program.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 const run = promisify(execFile);
 
@@ -17,9 +17,7 @@ let account: { key: string; email: string };
 let shell: Shell;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  account = await newKey(server.origin);
+  ({ server, account } = await serverWithKey());
 }, 240_000);
 afterAll(async () => {
   await server.stop();
@@ -27,7 +25,7 @@ afterAll(async () => {
 beforeEach(() => {
   shell = new Shell();
   return () => {
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 
@@ -86,7 +84,7 @@ it("tells once on standard error that there is a newer version, and where, unles
   Object.assign(shell.env, env);
   expect((await shell.run("whoami")).error).toBe("");
   await oldShell.run("rm", sent.out.trim());
-  rmSync(oldShell.folder, { recursive: true });
+  oldShell.remove();
 });
 
 it("keeps a key that the server accepts, for its owner alone, and forgets it [CLI-2]", async () => {

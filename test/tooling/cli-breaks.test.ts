@@ -1,15 +1,15 @@
 // @module-tag long
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { endOf, newKey, Shell, untilError } from "#test/support/cli/program.ts";
+import { endOf, serverWithKey, Shell, untilError } from "#test/support/cli/program.ts";
 import { isPartToStorage, openProxy, type Proxy } from "#test/support/cli/proxy.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 /** Three parts: 8 MiB, 8 MiB and the rest. */
 const BYTES = randomBytes(17_000_000);
@@ -21,21 +21,19 @@ const MODIFIED_S = 1_700_000_000;
 const CLEAR_LINE = "\u001b[K";
 
 let server: LocalServer;
-let key: string;
+let account: { key: string };
 let shell: Shell;
 let proxy: Proxy;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  ({ key } = await newKey(server.origin));
+  ({ server, account } = await serverWithKey());
 }, 240_000);
 afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
   proxy = await openProxy();
-  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: key, HTTP_PROXY: proxy.address, NO_PROXY: "" });
+  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: account.key, HTTP_PROXY: proxy.address, NO_PROXY: "" });
   mkdirSync(join(shell.work, "folder"));
   for (const path of ["a.bin", "folder/b.bin"]) {
     writeFileSync(join(shell.work, path), BYTES);
@@ -43,7 +41,7 @@ beforeEach(async () => {
   }
   return async () => {
     await proxy.close();
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 
@@ -81,7 +79,7 @@ async function untilStored(parts: number): Promise<void> {
   const [id = ""] = /(?<=\/files\/)[\w-]+/.exec(sentParts()[0] ?? "") ?? [];
   const read = async () => {
     const answer = await fetch(`${server.origin}/api/v1/uploads/${id}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${account.key}` },
     });
     const { received }: { received: number[] } = await answer.json();
     return received.length;

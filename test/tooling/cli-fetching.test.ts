@@ -6,26 +6,24 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { newKey, Shell, type Ended } from "#test/support/cli/program.ts";
+import { serverWithKey, Shell, type Ended } from "#test/support/cli/program.ts";
 import { openBadLine, type BadLine } from "#test/support/seal/bad-line.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 const BYTES = randomBytes(3_000_000);
 
 let server: LocalServer;
-let key: string;
+let account: { key: string };
 let shell: Shell;
 let line: BadLine;
 /** Of a file `a.bin` with `BYTES`. */
 let link: string;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  ({ key } = await newKey(server.origin));
+  ({ server, account } = await serverWithKey());
   const sender = openShell();
   link = await send(sender, "a.bin");
-  rmSync(sender.folder, { recursive: true });
+  sender.remove();
 }, 240_000);
 afterAll(async () => {
   await server.stop();
@@ -35,13 +33,13 @@ beforeEach(async () => {
   shell = openShell();
   return async () => {
     await line.close();
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 
 /** Of the sender, with `a.bin`. */
 function openShell(): Shell {
-  const opened = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: key });
+  const opened = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: account.key });
   writeFileSync(join(opened.work, "a.bin"), BYTES);
   return opened;
 }

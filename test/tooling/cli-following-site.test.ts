@@ -1,14 +1,14 @@
 // @module-tag long
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { partRange } from "#domain/parts.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { KIB, MIB } from "#domain/units.ts";
-import { endOf, newKey, Shell } from "#test/support/cli/program.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import { endOf, serverWithKey, Shell } from "#test/support/cli/program.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 /** Nine parts of 8 MiB, each of which can be read as soon as it is stored. */
 const BYTES = randomBytes(66 * MIB);
@@ -17,13 +17,11 @@ const LATER_PARTS = [3, 4, 5, 6, 7, 8, 9];
 const FIRST_PARTS_BYTES = 16 * MIB - 64 * KIB;
 
 let server: LocalServer;
-let key: string;
+let account: { key: string };
 let shell: Shell;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  ({ key } = await newKey(server.origin));
+  ({ server, account } = await serverWithKey());
 }, 240_000);
 afterAll(async () => {
   await server.stop();
@@ -31,7 +29,7 @@ afterAll(async () => {
 beforeEach(() => {
   shell = new Shell();
   return () => {
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 
@@ -41,7 +39,7 @@ async function ask(method: string, path: string, body?: object | Uint8Array<Arra
   const isJson = body !== undefined && !(body instanceof Uint8Array);
   return fetch(`${server.origin}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${key}`, ...(isJson && { "content-type": "application/json" }) },
+    headers: { authorization: `Bearer ${account.key}`, ...(isJson && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
   });
 }

@@ -1,6 +1,6 @@
 // @module-tag long
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ArrivingFiles, type ArrivingFile } from "#test/support/cli/arriving-files.ts";
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await site.close();
-  rmSync(shell.folder, { recursive: true });
+  shell.remove();
 });
 
 const film = (more: Partial<ArrivingFile> = {}): ArrivingFile => ({

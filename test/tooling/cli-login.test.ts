@@ -29,7 +29,7 @@ afterAll(async () => {
 beforeEach(() => {
   shell = new Shell();
   return () => {
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 

@@ -1,11 +1,11 @@
 // @module-tag long
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { newKey, Shell, untilError, type Ended } from "#test/support/cli/program.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import { newKey, serverWithKey, Shell, untilError, type Ended } from "#test/support/cli/program.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 /** Three parts of 8 MiB, the last one short. */
 const LARGE = randomBytes(17_000_000);
@@ -15,9 +15,7 @@ let account: { key: string; email: string };
 let shell: Shell;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  account = await newKey(server.origin);
+  ({ server, account } = await serverWithKey());
 }, 240_000);
 afterAll(async () => {
   await server.stop();
@@ -25,7 +23,7 @@ afterAll(async () => {
 beforeEach(() => {
   shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: account.key });
   return () => {
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 

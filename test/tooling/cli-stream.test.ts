@@ -1,34 +1,32 @@
 // @module-tag long
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { newKey, Shell, untilError, type Ended } from "#test/support/cli/program.ts";
+import { newKey, serverWithKey, Shell, untilError, type Ended } from "#test/support/cli/program.ts";
 import { openProxy, type Proxy } from "#test/support/cli/proxy.ts";
 import { CuttingProxy } from "../support/cutting-proxy.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 /** Of a request: the program keeps as much in memory. */
 const PIECE_BYTES = 16_777_216;
 
 let server: LocalServer;
-let key: string;
+let account: { key: string };
 let shell: Shell;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  ({ key } = await newKey(server.origin));
+  ({ server, account } = await serverWithKey());
 }, 240_000);
 afterAll(async () => {
   await server.stop();
 });
 beforeEach(() => {
-  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: key });
+  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: account.key });
   return () => {
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 
@@ -107,9 +105,9 @@ describe("what has no room ends with 4, and says why", () => {
   });
 
   it("month of the plan [CLI-19]", async () => {
-    const account = await newKey(server.origin, ["upload"]);
-    shell.env.MAYFLY_KEY = account.key;
-    await server.execute(`update users set monthly_upload_total = 2147483648 where email = '${account.email}'`);
+    const limited = await newKey(server.origin, ["upload"]);
+    shell.env.MAYFLY_KEY = limited.key;
+    await server.execute(`update users set monthly_upload_total = 2147483648 where email = '${limited.email}'`);
     const ended = await shell.runWith("hello", "send", "-");
     expect(ended).toMatchObject({ code: 4, out: "" });
     expect(ended.error).toContain("2 GB");

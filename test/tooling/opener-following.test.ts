@@ -92,5 +92,5 @@ it("is followed by mayfly get, too [SEAL-41]", async () => {
   await film.end();
   expect(await ended).toMatchObject({ code: 0, out: "out/film.bin\n" });
   expect(readFileSync(join(shell.work, "out/film.bin")).equals(BYTES)).toBe(true);
-  rmSync(shell.folder, { recursive: true });
+  shell.remove();
 });

@@ -1,32 +1,30 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { endOf, newKey, Shell, type Ended } from "#test/support/cli/program.ts";
+import { endOf, serverWithKey, Shell, type Ended } from "#test/support/cli/program.ts";
 import { plainBytes } from "#test/support/seal/sealed-files.ts";
 import { SealingClient } from "#test/support/seal/sealed-uploads.ts";
-import { prepareServer, type LocalServer } from "../../scripts/local-server.ts";
+import type { LocalServer } from "../../scripts/local-server.ts";
 
 /** Two parts of 8 MiB, the last one short. */
 const LARGE = randomBytes(9_000_000);
 
 let server: LocalServer;
-let key: string;
+let account: { key: string };
 let shell: Shell;
 
 beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-  ({ key } = await newKey(server.origin));
+  ({ server, account } = await serverWithKey());
 }, 240_000);
 afterAll(async () => {
   await server.stop();
 });
 beforeEach(() => {
-  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: key });
+  shell = new Shell({ MAYFLY_URL: server.origin, MAYFLY_KEY: account.key });
   return () => {
-    rmSync(shell.folder, { recursive: true });
+    shell.remove();
   };
 });
 
@@ -50,7 +48,7 @@ it("the command line sends a folder and fetches it unchanged", async () => {
 
 it("curl sends a file with a key, and anybody fetches it unchanged", async () => {
   writeFileSync(join(shell.work, "a.bin"), LARGE);
-  const sent = await run("curl", ["-sS", "-u", `:${key}`, "-T", "a.bin", `${server.origin}/`]);
+  const sent = await run("curl", ["-sS", "-u", `:${account.key}`, "-T", "a.bin", `${server.origin}/`]);
   expect(sent).toMatchObject({ code: 0, error: "" });
   expect(await run("curl", ["-sSL", "-o", "b.bin", sent.out.trim()])).toMatchObject({ code: 0 });
   expect(saved("b.bin").equals(LARGE)).toBe(true);

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { prepareServer, type LocalServer } from "../../../scripts/local-server.ts";
 import { cliPackagePath, CLI_VERSION } from "#domain/cli-package.ts";
 
 /** What the deployment serves. */
@@ -59,6 +60,11 @@ export class Shell {
       XDG_STATE_HOME: join(this.folder, "state"),
       ...env,
     };
+  }
+
+  /** Deletes the shell's folder. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
   }
 
   start(...args: string[]): ChildProcessWithoutNullStreams {
@@ -139,4 +145,11 @@ export async function newKey(
   });
   const { key } = (await made.json()) as { key: string };
   return { key, email };
+}
+
+/** Starts a local server with an account that has a key. Whoever calls this stops the server. */
+export async function serverWithKey(): Promise<{ server: LocalServer; account: { key: string; email: string } }> {
+  const server = await prepareServer();
+  await server.start();
+  return { server, account: await newKey(server.origin) };
 }
