@@ -22,7 +22,8 @@ const COMMANDS: { [Name in CommandName]: () => Promise<Record<Name, Command<Name
 };
 type Command<Name extends CommandName> = (options: OptionsOf<Name>) => Promise<void>;
 
-const HELP_NAMES = new Set(["--help", "-h", "help"]);
+const HELP_OPTIONS = ["--help", "-h"];
+const HELP_NAMES = new Set([...HELP_OPTIONS, "help"]);
 
 if (isNewerVersion(OLDEST_NODE, process.versions.node)) {
   console.error(`mayfly needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}.`);
@@ -49,8 +50,9 @@ async function runCommand<Name extends CommandName>(name: Name, args: string[]):
 async function run([name = "--help", ...args]: string[]): Promise<ExitCode> {
   try {
     if (name === "--version") writeLines([CLI_VERSION]);
-    else if (HELP_NAMES.has(name) || (isCommand(name) && args.includes("--help")))
-      writeLines((await import("./help.ts")).HELP.split("\n"));
+    else if (HELP_NAMES.has(name)) writeLines((await import("./help.ts")).HELP.split("\n"));
+    else if (isCommand(name) && HELP_OPTIONS.some((option) => args.includes(option)))
+      writeLines((await import("./help.ts")).helpOf(name).split("\n"));
     else if (isCommand(name)) await runCommand(name, args);
     else throw usage(`There is no command "${name}".`);
     return EXIT.done;
