@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { DEMO_ACCOUNTS } from "./demo/accounts.ts";
 import { fillDemo } from "./demo/fill.ts";
 import { DEMO_PASSWORD } from "./demo/person.ts";
-import { refusalOf } from "./demo/refusal.ts";
+import { claim, refusalOf } from "./demo/refusal.ts";
 import { LINK_PASSWORD } from "./demo/transfers.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 
@@ -35,6 +35,8 @@ const refusal = refusalOf(process.env);
 if (refusal !== null) stop(refusal);
 if (await answers())
   stop(`Something answers at ${origin} already. Stop it, or choose another port: npm run demo -- --port 8799`);
+const conflict = claim(folder);
+if (conflict !== null) stop(conflict);
 
 console.log("Building the pages, then filling the demo. The first time takes about a minute.");
 const options = ["--port", port, "--persist-to", folder, ...(isOnce ? ["--once"] : [])];

@@ -1,7 +1,12 @@
 // @module-tag long
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillDemo } from "../../scripts/demo/fill.ts";
+import { claim } from "../../scripts/demo/refusal.ts";
 import { DemoLinks } from "../../scripts/demo/links.ts";
 import { ensureDevVars } from "../../scripts/dev-vars.ts";
 import { queryLocally } from "../../scripts/local-query.ts";
@@ -86,5 +91,18 @@ describe("the demo", () => {
     const { status, stderr } = spawnSync(process.execPath, ["scripts/demo.ts"], { env, encoding: "utf8" });
     expect(status).toBe(1);
     expect(stderr).toContain(words);
+  });
+
+  it("is refused while another demo runs on the same data, and not after that one was killed [DOOR-3]", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mayfly-demo-"));
+    const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    writeFileSync(join(folder, "demo.pid"), String(other.pid));
+    const args = ["scripts/demo.ts", "--port", "8797", "--persist-to", folder];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`Another demo (process ${other.pid}) uses the data`)]);
+    other.kill();
+    await once(other, "exit");
+    expect(claim(folder)).toBeNull();
+    rmSync(folder, { recursive: true });
   });
 });
