@@ -1,6 +1,6 @@
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
-import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
+import type { DownloadInfo, ListedEntries, PictureInfo, TransferInfo } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
@@ -53,10 +53,11 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   const { downloadId } = file;
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
-    const status = await sessionOf(services, file).status();
+    const [status, picture] = await Promise.all([sessionOf(services, file).status(), pictureOf(services, file)]);
     const followUrl = followUrlOf(file);
     return {
       ...metadata,
+      ...picture,
       status: "uploading",
       progress: status?.progress ?? 0,
       downloadUrl: null,
@@ -65,6 +66,7 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   }
   return {
     ...metadata,
+    ...(await pictureOf(services, file)),
     status: "ready",
     downloadUrl: contentUrl(services.settings, downloadId),
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
@@ -72,6 +74,18 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
       ? {}
       : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
   };
+}
+
+/** The field `picture` of the answer; an empty object for a single file without a picture. */
+async function pictureOf(services: Services, file: FileRow): Promise<Pick<DownloadInfo, "picture">> {
+  if (file.pictureObjects === 0) return {};
+  const picture: PictureInfo | null = await sessionOf(services, file).describePicture(0);
+  return picture ? { picture } : {};
+}
+
+/** The field `pictures` of the answer; an empty object for a transfer without pictures. */
+function picturesIn(count: number): Pick<TransferInfo, "pictures"> {
+  return count > 0 ? { pictures: count } : {};
 }
 
 /** @returns null for a file that cannot be read while it uploads */
@@ -91,9 +105,10 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
       status: "uploading",
       progress: status?.progress ?? 0,
       downloadUrl: null,
-      transfer: { ...transfer, stored: status?.stored ?? [] },
+      transfer: { ...transfer, ...picturesIn(status?.pictures ?? 0), stored: status?.stored ?? [] },
     };
   }
+  const count = file.pictureObjects === 0 ? 0 : await transferSessionOf(services, file).countPictures();
   return {
     ...metadata,
     // Only a browser with the link's key can make the ZIP of an encrypted transfer, so its size and URL are unknown.
@@ -101,6 +116,6 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
     status: "ready",
     downloadUrl: file.seal === null ? archiveUrl(services.settings, downloadId, file.etag ?? "") : null,
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
-    transfer,
+    transfer: { ...transfer, ...picturesIn(count) },
   };
 }
