@@ -3,11 +3,13 @@ import { servedMimeType } from "#domain/mime.ts";
 import type { DownloadInfo, ListedEntries, PictureInfo, TransferInfo } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
-import type { FileRow } from "../db/files.ts";
+import { isWithoutLink, type FileRow } from "../db/files.ts";
+import { findShowsPictures } from "../db/pictures.ts";
 import { seenProtection, sealStateOf } from "../links/describe-link.ts";
-import { openLink } from "../links/open-link.ts";
+import { isGuarded, openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
-import { archiveUrl, contentPath, contentUrl, toIso } from "../urls.ts";
+import { archiveUrl, contentPath, contentUrl, pictureUrl, toIso } from "../urls.ts";
+import type { CardPicture } from "../page-types.ts";
 import { listFirstEntries } from "./entries.ts";
 import { canBeFollowed } from "./follow-upload.ts";
 
@@ -15,16 +17,33 @@ export interface DownloadPage {
   info: DownloadInfo;
   /** The first entries of a transfer; null for a single file. */
   list: ListedEntries | null;
+  /** Absent for a link whose previews show no picture. */
+  cardPicture?: CardPicture;
 }
 
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
 export async function getDownloadPage(context: RequestContext, downloadId: string, now: number): Promise<DownloadPage> {
   const file = await getDescribedFile(context, downloadId, now);
-  const [info, list] = await Promise.all([
+  const [info, list, cardPicture] = await Promise.all([
     describeDownload(context.services, file),
     file.entryCount === null ? null : listFirstEntries(context.services, file),
+    findCardPicture(context.services, file),
   ]);
-  return { info, list };
+  return { info, list, ...(cardPicture && { cardPicture }) };
+}
+
+/** The picture that previews of a link show: never that of a protected, limited or encrypted link. */
+async function findCardPicture({ db, settings }: Services, file: FileRow): Promise<CardPicture | null> {
+  const [first] = file.firstPictures ?? [];
+  if (!first || isGuarded(file) || isWithoutLink(file)) return null;
+  const isShown = file.showsPicture ?? (file.userId === null || (await findShowsPictures(db, file.userId)));
+  if (!isShown) return null;
+  const [n, width, height, viewWidth, viewHeight] = first;
+  const hasView = viewWidth !== undefined && viewHeight !== undefined;
+  return {
+    url: pictureUrl(settings, file.downloadId, file.entryCount === null ? null : n, hasView ? "view" : "tile"),
+    ...(hasView ? { width: viewWidth, height: viewHeight } : { width, height }),
+  };
 }
 
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
