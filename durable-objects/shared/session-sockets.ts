@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
+import { PICTURES_PER_MESSAGE, SOCKET_MESSAGE_MAX_BYTES, type PicturesMessage } from "#domain/wire.ts";
 import { inJurisdiction } from "#worker/storage/jurisdiction.ts";
 import type { FinalPhase, Phase } from "./lifecycle.ts";
 
@@ -148,6 +148,14 @@ export class SessionSockets<Relayed, Sent> {
     clearTimeout(this.#nextRelay);
     this.broadcast(endMessage(phase));
     this.#closeAll(closeReason(phase));
+  }
+
+  /** Tells all sockets of new pictures. An owner who watches their link counts as its sender. */
+  announcePictures(pictures: PicturesMessage["list"]): void {
+    for (let first = 0; first < pictures.length; first += PICTURES_PER_MESSAGE) {
+      const list = pictures.slice(first, first + PICTURES_PER_MESSAGE);
+      this.broadcast({ type: "pictures", list } satisfies PicturesMessage);
+    }
   }
 
   send(socket: WebSocket, message: unknown): void {
