@@ -71,6 +71,7 @@ export const ERRORS = {
   REQUEST_FULL: { status: 403, message: "This request takes no more files." },
   NOT_FOUND: { status: 404, message: "Nothing was found at this address." },
   FILE_NOT_FOUND: { status: 404, message: "This file does not exist, or the link is incorrect." },
+  PICTURE_NOT_FOUND: { status: 404, message: "There is no picture of this file." },
   REQUEST_NOT_FOUND: { status: 404, message: "This link for sending files does not exist." },
   DEVICE_CODE_UNKNOWN: {
     status: 404,
@@ -135,6 +136,7 @@ export const ERRORS = {
     status: 409,
     message: "This file has changed since its upload began, so what arrived was deleted. Send it again.",
   },
+  PICTURES_FULL: { status: 409, message: "This link takes no more pictures." },
   WEBHOOK_DISABLED: { status: 409, message: "This webhook is switched off. Switch it on first." },
   NOT_SEALED: { status: 409, message: "This upload is not encrypted end to end." },
   SEALED: { status: 409, message: "This is encrypted end to end, so only a browser with its whole link can do this." },

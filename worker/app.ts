@@ -15,6 +15,7 @@ import { keyHandlers } from "./api/keys.ts";
 import { mount } from "./api/mount.ts";
 import { noticeHandlers, unsubscribeHandlers } from "./api/notices.ts";
 import { passkeyHandlers } from "./api/passkeys.ts";
+import { pictureHandlers } from "./api/pictures.ts";
 import { providerHandlers } from "./api/providers.ts";
 import { bytesForPrograms, pastedLinks } from "./api/redirects.ts";
 import { requestHandlers } from "./api/requests.ts";
@@ -57,6 +58,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
     ...uploadHandlers,
     ...chunkedHandlers,
     ...transferHandlers,
+    ...pictureHandlers,
     ...requestHandlers,
     ...downloadHandlers,
     ...fileHandlers,

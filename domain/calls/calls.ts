@@ -8,7 +8,7 @@ import { KEY_CALLS } from "./keys.ts";
 import { NOTICE_CALLS } from "./notices.ts";
 import { REQUEST_CALLS } from "./requests.ts";
 import { SITE_CALLS } from "./site.ts";
-import { CHUNKED_CALLS, TRANSFER_CALLS, UPLOAD_CALLS } from "./uploads.ts";
+import { CHUNKED_CALLS, PICTURE_CALLS, TRANSFER_CALLS, UPLOAD_CALLS } from "./uploads.ts";
 import { WEBHOOK_CALLS } from "./webhooks.ts";
 
 /** All calls outside `/api/v1` except `PROVEN_CALLS`. The Worker compiles only if every row has a handler. */
@@ -24,6 +24,7 @@ export const CALLS = {
   ...UPLOAD_CALLS,
   ...CHUNKED_CALLS,
   ...TRANSFER_CALLS,
+  ...PICTURE_CALLS,
   ...REQUEST_CALLS,
   // Routes of downloads have to stand before `/api/files/:id`.
   ...DOWNLOAD_CALLS,

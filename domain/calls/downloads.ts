@@ -34,6 +34,8 @@ export const DOWNLOAD_CALLS = {
   }),
   "GET /api/files/download/:downloadId/content": anybody("unknownDownload", { handler, query: wire.contentQuery }),
   "GET /api/files/download/:downloadId/preview": anybody("unknownDownload", { handler, query: wire.followQuery }),
+  "GET /api/files/download/:downloadId/tile": anybody("unknownDownload", { handler }),
+  "GET /api/files/download/:downloadId/view": anybody("unknownDownload", { handler }),
   "GET /api/files/download/:downloadId/entries": anybody("listEntries", {
     handler,
     query: wire.entriesQuery,
@@ -41,6 +43,8 @@ export const DOWNLOAD_CALLS = {
   }),
   "GET /api/files/download/:downloadId/entries/:n/content": anybody("unknownDownload", { handler, params }),
   "GET /api/files/download/:downloadId/entries/:n/preview": anybody("unknownDownload", { handler, params }),
+  "GET /api/files/download/:downloadId/entries/:n/tile": anybody("unknownDownload", { handler, params }),
+  "GET /api/files/download/:downloadId/entries/:n/view": anybody("unknownDownload", { handler, params }),
 };
 
 export const SOCKET_CALLS = {

@@ -11,9 +11,15 @@ export const FILE_CALLS = {
   // Without a query, the answer is the first page as a plain array.
   "GET /api/files": member({ query: wire.filesQuery, answer: json<wire.FilesPage>() }),
   "GET /api/files/:id": member({ answer: json<wire.FileDetails>() }),
-  // The body changes a link's protection, a transfer or a file. Protection has the rate limit `changeGuards`.
+  // The body changes a link's protection, its preview in chats, a transfer or a file. Protection has the rate limit
+  // `changeGuards`.
   "PATCH /api/files/:id": owner({
-    bodies: [wire.changeProtectionRequest, wire.changeTransferRequest, wire.changeFileRequest],
+    bodies: [
+      wire.changeProtectionRequest,
+      wire.changePreviewRequest,
+      wire.changeTransferRequest,
+      wire.changeFileRequest,
+    ],
     answer: file,
   }),
   "PUT /api/files/:id/manifest": owner("putManifest", {
@@ -36,6 +42,10 @@ export const FILE_CALLS = {
   }),
   "DELETE /api/files/:id/entries/:n": owner({ params: { n: wire.entryParam }, answer: file }),
   "DELETE /api/files/:id": member({ says: "File deleted" }),
+
+  /** What an account's links show in previews, unless a link chooses otherwise. */
+  "GET /api/previews": member({ answer: json<wire.PreviewSettings>() }),
+  "PATCH /api/previews": member({ body: wire.previewSettings, answer: json<wire.PreviewSettings>() }),
 
   // The address in `X-Url-Delete`. A GET of the same address shows a page with a button, so programs that follow links
   // delete nothing.

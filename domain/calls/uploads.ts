@@ -68,3 +68,8 @@ export const TRANSFER_CALLS = {
     answer: json<wire.FinishTransferAnswer>(),
   }),
 };
+
+export const PICTURE_CALLS = {
+  // A form with pictures of files: `{n}.tile` and `{n}.view`, and as texts `{n}.seconds` and `{n}.about`.
+  "POST /api/pictures/:downloadId": sender({ params, handler: "reads", answer: json<wire.StorePicturesAnswer>() }),
+};

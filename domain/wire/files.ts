@@ -5,6 +5,7 @@ import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { pageCursor } from "../paging.ts";
 import { changesSomething } from "./checks.ts";
+import type { FirstPicture, PictureInfo } from "./pictures.ts";
 import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
 import type { TransferInfo } from "./transfers.ts";
@@ -31,6 +32,8 @@ export interface DownloadInfo {
   sha256Source?: ChecksumSource;
   /** Absent for a single file. */
   transfer?: TransferInfo;
+  /** Only of a single file that has a picture. */
+  picture?: PictureInfo;
   /** Absent for a link without protection. */
   guards?: SeenProtection;
   /** Absent for a plain link. The names, types, dates and sums of a sealed link are only in its manifest. */
@@ -68,6 +71,10 @@ export interface ListedFile {
   guards?: LinkProtection;
   /** Absent for a plain link. */
   seal?: SealState;
+  /** The first files with a picture, at most four. Absent for a link without pictures, and for a sealed link. */
+  pictures?: FirstPicture[];
+  /** Whether previews of the link show its first picture. Absent where the account's setting decides. */
+  showsPicture?: boolean;
 }
 
 export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;

@@ -16,6 +16,7 @@ import {
 } from "../requests/limits.ts";
 import { parseSize } from "../units.ts";
 import { changesSomething, requiredName } from "./checks.ts";
+import type { FirstPicture } from "./pictures.ts";
 import { linkPassword } from "./protection.ts";
 import { type FinishTransferAnswer, type StartTransferAnswer, startTransferRequest } from "./transfers.ts";
 
@@ -189,6 +190,8 @@ export interface ReceivedTransfer {
   senderNote: string | null;
   /** The link for others; null until its owner makes one. */
   link: string | null;
+  /** As of a file that was sent (`ListedFile`). */
+  pictures?: FirstPicture[];
 }
 
 /** `cursor`: `next` of the previous page. `request`: lists only transfers through this request. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { picturesMessage } from "./pictures.ts";
 import { completedPart } from "./uploads.ts";
 
 /** The largest message on a socket (decision 019). */
@@ -29,6 +30,7 @@ export type SenderMessage = z.infer<typeof senderMessage>;
 export const serverMessage = z.discriminatedUnion("type", [
   uploadProgress,
   z.object({ type: z.literal("received"), parts: z.array(z.number()) }),
+  picturesMessage,
   z.object({ type: z.literal("watchers"), count: z.number() }),
   z.object({ type: z.literal("upload_ended"), status: z.enum(["ready", "failed", "cancelled"]) }),
   z.object({ type: z.literal("error"), message: z.string() }),

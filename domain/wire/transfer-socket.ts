@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Runs } from "../transfers/runs.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
+import { picturesMessage, type PicturesMessage } from "./pictures.ts";
 
 /** The most entries in a progress message, so that it fits into one socket message. More entries may be being sent. */
 export const MAX_MOVING_ENTRIES = 12;
@@ -23,14 +24,24 @@ export type TransferProgress = z.infer<typeof transferProgress>;
 /** A message about a transfer to a page with the link. */
 export const transferMessage = z.discriminatedUnion("type", [
   /** The first message on a new connection. */
-  z.object({ type: z.literal("transfer_state"), entries: z.number(), bytes: z.number(), stored: runs, percent }),
+  z.object({
+    type: z.literal("transfer_state"),
+    entries: z.number(),
+    bytes: z.number(),
+    stored: runs,
+    percent,
+    /** The number of entries with a picture. Absent for none. */
+    pictures: z.optional(z.number()),
+  }),
   transferProgress,
   /** Entries that can be downloaded from now on. */
   z.object({ type: z.literal("entries_stored"), runs }),
+  picturesMessage,
   z.object({ type: z.literal("watchers"), count: z.number() }),
   z.object({ type: z.literal("upload_ended"), status: z.enum(["ready", "failed", "cancelled"]) }),
 ]);
 export type TransferMessage =
-  | { type: "transfer_state"; entries: number; bytes: number; stored: Runs; percent: number }
+  | { type: "transfer_state"; entries: number; bytes: number; stored: Runs; percent: number; pictures?: number }
   | { type: "entries_stored"; runs: Runs }
-  | Exclude<z.infer<typeof transferMessage>, { type: "transfer_state" | "entries_stored" }>;
+  | PicturesMessage
+  | Exclude<z.infer<typeof transferMessage>, { type: "transfer_state" | "entries_stored" | "pictures" }>;

@@ -14,6 +14,7 @@ import {
 } from "../transfers/limits.ts";
 import type { Runs } from "../transfers/runs.ts";
 import { changesSomething } from "./checks.ts";
+import type { PictureInfo } from "./pictures.ts";
 import { protectionAtStart, type LinkProtection } from "./protection.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
 import {
@@ -300,6 +301,8 @@ export interface ListedEntry {
   state: EntryState;
   /** As of a single file (`DownloadInfo`), beside `arriving`. */
   followUrl?: string;
+  /** Absent for a file without a picture. */
+  picture?: PictureInfo;
   sha256?: string;
   /** The CRC-32 of a stored file. Only the owner gets this sum, to compare the file before a transfer is resumed. */
   crc32?: string;
@@ -323,4 +326,6 @@ export interface TransferInfo {
   message: string | null;
   /** Entries that can be downloaded. Absent once the transfer is ready, when all entries can be downloaded. */
   stored?: Runs;
+  /** The number of entries with a picture. Absent for none. */
+  pictures?: number;
 }

@@ -67,6 +67,8 @@ export const errors: Translated<"errors"> = {
   PLAN_LIMIT_EXCEEDED: "Das überschreitet die Grenzen deines Tarifs.",
   REQUEST_FULL: "Hier werden keine weiteren Dateien angenommen.",
   NOT_FOUND: "Unter dieser Adresse wurde nichts gefunden.",
+  PICTURE_NOT_FOUND: "Von dieser Datei gibt es kein Bild.",
+  PICTURES_FULL: "Dieser Link nimmt keine weiteren Bilder an.",
   REQUEST_NOT_FOUND: "Diesen Link zum Senden von Dateien gibt es nicht.",
   FILE_NOT_FOUND: "Diese Datei gibt es nicht, oder der Link ist falsch.",
   DEVICE_CODE_UNKNOWN: "Diesen Code gibt es nicht. Vergleiche ihn mit dem, den das Programm zeigt.",

@@ -134,6 +134,7 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
   "POST /api/transfers/:downloadId/batch": ["sender", 404],
   "PUT /api/transfers/:downloadId/objects/:object/:part": ["sender", 404, 411],
   "POST /api/transfers/:downloadId/finish": ["sender", 404, 422],
+  "POST /api/pictures/:downloadId": ["sender", 404, 411],
 
   "GET /api/requests/by-link/:token": ["anybody"],
   // The request has no password.
@@ -157,9 +158,14 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
   "POST /api/files/download/:downloadId/report": ["anybody", 201, 201],
   "GET /api/files/download/:downloadId/content": ["anybody"],
   "GET /api/files/download/:downloadId/preview": ["anybody"],
+  // The file and the transfer have no pictures.
+  "GET /api/files/download/:downloadId/tile": ["anybody", 404, 404],
+  "GET /api/files/download/:downloadId/view": ["anybody", 404, 404],
   "GET /api/files/download/:downloadId/entries": ["anybody"],
   "GET /api/files/download/:downloadId/entries/:n/content": ["anybody"],
   "GET /api/files/download/:downloadId/entries/:n/preview": ["anybody"],
+  "GET /api/files/download/:downloadId/entries/:n/tile": ["anybody", 404, 404],
+  "GET /api/files/download/:downloadId/entries/:n/view": ["anybody", 404, 404],
   "GET /ws": ["anybody", 426, 426],
   "GET /ws/account": ["member", 426, 426],
 
@@ -176,6 +182,8 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
   "PATCH /api/files/:id/notify": ["member", 404],
   "DELETE /api/files/:id/entries/:n": ["owner", 404],
   "DELETE /api/files/:id": ["member", 404],
+  "GET /api/previews": ["member"],
+  "PATCH /api/previews": ["member"],
   "DELETE /delete/:id/:token": ["anybody", 404, 404],
   "POST /delete/:id/:token": ["anybody", 404, 404],
 

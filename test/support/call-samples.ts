@@ -132,6 +132,7 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   "PUT /api/transfers/:downloadId/objects/:object/:part": {
     ids: ({ startedTransfer }) => [startedTransfer.downloadId, "0", "1"],
   },
+  "POST /api/pictures/:downloadId": { ids: ({ startedTransfer }) => [startedTransfer.downloadId] },
   "POST /api/transfers/:downloadId/finish": {
     ids: ({ startedTransfer }) => [startedTransfer.downloadId],
     body: () => ({}),
@@ -177,12 +178,22 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   },
   "GET /api/files/download/:downloadId/content": { ids: ({ downloadId }) => [downloadId], guard: "locked" },
   "GET /api/files/download/:downloadId/preview": { ids: ({ downloadId }) => [downloadId], guard: "locked" },
+  "GET /api/files/download/:downloadId/tile": { ids: ({ downloadId }) => [downloadId], guard: "locked" },
+  "GET /api/files/download/:downloadId/view": { ids: ({ downloadId }) => [downloadId], guard: "locked" },
   "GET /api/files/download/:downloadId/entries": { ids: ({ transfer }) => [transfer.downloadId], guard: "locked" },
   "GET /api/files/download/:downloadId/entries/:n/content": {
     ids: ({ transfer }) => [transfer.downloadId, "0"],
     guard: "locked",
   },
   "GET /api/files/download/:downloadId/entries/:n/preview": {
+    ids: ({ transfer }) => [transfer.downloadId, "0"],
+    guard: "locked",
+  },
+  "GET /api/files/download/:downloadId/entries/:n/tile": {
+    ids: ({ transfer }) => [transfer.downloadId, "0"],
+    guard: "locked",
+  },
+  "GET /api/files/download/:downloadId/entries/:n/view": {
     ids: ({ transfer }) => [transfer.downloadId, "0"],
     guard: "locked",
   },
@@ -202,6 +213,7 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   "PATCH /api/files/:id/notify": { ids: ({ fileId }) => [fileId], body: () => ({ notify: "each" }) },
   "DELETE /api/files/:id/entries/:n": { ids: ({ transfer }) => [transfer.fileId, "0"] },
   "DELETE /api/files/:id": { ids: ({ fileId }) => [fileId] },
+  "PATCH /api/previews": { body: () => ({ showsPicture: false }) },
   "DELETE /delete/:id/:token": { ids: ({ fileId }) => [fileId, WRONG_TOKEN] },
   "POST /delete/:id/:token": { ids: ({ fileId }) => [fileId, WRONG_TOKEN] },
 

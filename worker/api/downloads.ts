@@ -7,6 +7,7 @@ import { noteOpened, takeDownload } from "../downloads/counted-downloads.ts";
 import { serveContent, servePreview } from "../downloads/download-content.ts";
 import { getDownloadInfo } from "../downloads/download-info.ts";
 import { listEntries, serveEntry, serveEntryPreview } from "../downloads/entries.ts";
+import { servePicture } from "../downloads/pictures.ts";
 import { reportFile } from "../downloads/report.ts";
 import { unlockLink } from "../downloads/unlock-link.ts";
 import { recipientTokenOf } from "../links/open-link.ts";
@@ -46,6 +47,10 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     answerBytes(c, () => serveContent(context, params.downloadId, now, query)),
   "GET /api/files/download/:downloadId/preview": ({ c, context, params, query, now }) =>
     answerBytes(c, () => servePreview(context, params.downloadId, now, query)),
+  "GET /api/files/download/:downloadId/tile": ({ context, params, now }) =>
+    servePicture(context, { ...params, n: null }, "tile", now),
+  "GET /api/files/download/:downloadId/view": ({ context, params, now }) =>
+    servePicture(context, { ...params, n: null }, "view", now),
   "GET /api/files/download/:downloadId/entries": ({ c, context, params: { downloadId }, query: { from }, now }) => {
     c.header("referrer-policy", "no-referrer");
     return listEntries(context, { downloadId, from }, now);
@@ -54,6 +59,10 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     answerBytes(c, () => serveEntry(context, params, now)),
   "GET /api/files/download/:downloadId/entries/:n/preview": ({ c, context, params, now }) =>
     answerBytes(c, () => serveEntryPreview(context, params, now)),
+  "GET /api/files/download/:downloadId/entries/:n/tile": ({ context, params, now }) =>
+    servePicture(context, params, "tile", now),
+  "GET /api/files/download/:downloadId/entries/:n/view": ({ context, params, now }) =>
+    servePicture(context, params, "view", now),
 };
 
 /** The errors of bytes that the link's page explains, and goes on from. */

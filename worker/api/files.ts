@@ -58,6 +58,8 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
   "DELETE /api/files/:id": ({ services, user, params, now }) => deleteFile(services, user, params.id, now),
 
   "DELETE /delete/:id/:token": ({ services, params, now }) => deleteNamed(services, params, now),
+  "GET /api/previews": () => ({ showsPicture: true }),
+  "PATCH /api/previews": ({ body }) => body,
   // Redirects to the link's page, which says that the file has been removed.
   "POST /delete/:id/:token": async ({ c, services, params, now }) =>
     c.redirect(`/download/${await deleteNamed(services, params, now)}`, 303),
