@@ -29,6 +29,7 @@ export interface ContentKeys {
   manifest: CryptoKey;
   mark: CryptoKey;
   fingerprint: CryptoKey;
+  picture: CryptoKey;
   /** Binds the transfer to one secret, since AES-GCM does not bind a key. */
   commitment: Bytes;
 }
@@ -50,13 +51,14 @@ export async function deriveLinkKeys(linkSecret: Bytes, passwordHash: Bytes, sal
 /** @param secret the transfer's own, 32 random bytes */
 export async function deriveContentKeys(secret: Bytes, salt: Bytes): Promise<ContentKeys> {
   const material = await importMaterial(secret);
-  const [manifest, mark, fingerprint, commitment] = await Promise.all([
+  const [manifest, mark, fingerprint, picture, commitment] = await Promise.all([
     deriveAesKey(material, salt, utf8("mayfly/1 manifest")),
     deriveMacKey(material, salt, utf8("mayfly/1 part mark")),
     deriveMacKey(material, salt, utf8("mayfly/1 fingerprint")),
+    deriveAesKey(material, salt, utf8("mayfly/1 picture")),
     deriveBytes(material, salt, "mayfly/1 commitment", COMMITMENT_BYTES),
   ]);
-  return { material, salt, manifest, mark, fingerprint, commitment };
+  return { material, salt, manifest, mark, fingerprint, picture, commitment };
 }
 
 /** @param nonce random unless a test fixes it @returns the wrapped secret, as the server stores it */

@@ -247,6 +247,30 @@ def open_manifest(secret, salt, revision, body):
     return manifest
 
 
+PICTURE_KINDS = {"about": 0, "tile": 1, "view": 2}
+
+
+def picture_aad(stream, kind):
+    return b"mayfly/1 picture" + struct.pack(">IB", stream, PICTURE_KINDS[kind])
+
+
+def seal_picture(secret, salt, stream, kind, nonce, plaintext):
+    cipher = Gcm(hkdf(secret, salt, b"mayfly/1 picture"))
+    return nonce + cipher.seal(nonce, plaintext, picture_aad(stream, kind))
+
+
+def open_picture(secret, salt, stream, kind, sealed):
+    cipher = Gcm(hkdf(secret, salt, b"mayfly/1 picture"))
+    return cipher.open(sealed[:12], sealed[12:], picture_aad(stream, kind))
+
+
+def each_picture(work, secret, salt, job, *more):
+    return [
+        [stream, kind, work(secret, salt, stream, kind, *more, bytes.fromhex(content)).hex()]
+        for stream, kind, content in job["pictures"]
+    ]
+
+
 def do_seal(job):
     secret, salt = bytes.fromhex(job["secret"]), bytes.fromhex(job["salt"])
     password_hash = bytes.fromhex(job["passwordHash"])
@@ -270,6 +294,7 @@ def do_seal(job):
         "manifest": seal_manifest(secret, salt, job["revision"], manifest_nonce, job["manifest"]).hex(),
         "streams": streams,
         "marks": marks,
+        "pictures": each_picture(seal_picture, secret, salt, job, bytes.fromhex(job["pictureNonce"])),
     }
 
 
@@ -293,7 +318,8 @@ def do_open(job):
         number: open_stream(secret, salt, int(number), sizes[int(number)], bytes.fromhex(sealed)).hex()
         for number, sealed in job["streams"].items()
     }
-    return {"access": access.hex(), "manifest": manifest, "streams": streams}
+    pictures = each_picture(open_picture, secret, salt, job)
+    return {"access": access.hex(), "manifest": manifest, "streams": streams, "pictures": pictures}
 
 
 def answer(job):

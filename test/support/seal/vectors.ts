@@ -1,6 +1,7 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment, writeFragment } from "#domain/seal/fragment.ts";
 import {
+  concat,
   deriveContentKeys,
   deriveLinkKeys,
   keyedFingerprint,
@@ -11,6 +12,7 @@ import {
 } from "#domain/seal/keys.ts";
 import { openManifest, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
+import { openAbout, openPicture, sealAbout, sealPicture } from "#domain/seal/pictures.ts";
 import { deriveStreamKeys, openRecords, sealRecords } from "#domain/seal/records.ts";
 import { hex } from "./sealed-files.ts";
 
@@ -21,6 +23,10 @@ const salt = Uint8Array.from({ length: 16 }, (_, index) => 7 * index);
 const passwordHash = new Uint8Array(32).fill(0x5a);
 const wrapNonce = new Uint8Array(12).fill(9);
 const manifestNonce = new Uint8Array(12).fill(1);
+const pictureNonce = new Uint8Array(12).fill(3);
+/** The first bytes of a WebP file, which are all that the format reads. */
+const image = concat(new TextEncoder().encode("RIFF....WEBPVP8 "));
+const facts = { width: 480, height: 320, seconds: 12.5 };
 const withoutPassword = new Uint8Array();
 const manifest: Manifest = {
   final: false,
@@ -51,6 +57,9 @@ export const EXPECTED: Record<string, string> = {
   "stream 2 of 262117 bytes": "765f566077a32177b97b202e69e4de51a5cd9862eb3b5945da507489e3f49fce",
   "stream 3 of 786341 bytes": "c30ab51f019cf1b5cdf58c3694ad0d6c6d9ea167dd893256334417ea7521f52d",
   "mark of stream 3": "3hEm7Ul9fS6vSLmx",
+  "tile of stream 2": "030303030303030303030303ceb8c2211fedc5525daaba6d52cc33433839dc5544fcdf0ccdb55b52bfa4367f",
+  "view of stream 2": "030303030303030303030303ceb8c2211fedc5525daaba6d52cc3343972d1208f6ec5284623dee3b1ba354d7",
+  "facts of stream 2": "AwMDAwMDAwMDAwMDx8W8Vx3w2Uwm3soTMcErQ0uK4qPSU5hxw48RgWEG1M8rapTnqKYkj3eOeaxaSPa4",
 };
 
 /** @returns what this runtime computes for `EXPECTED` @throws Error when something does not open again */
@@ -74,7 +83,19 @@ export async function computeVectors(): Promise<Record<string, string>> {
     fingerprint: hex(await keyedFingerprint(keys, new Uint8Array(32))),
     manifest: await manifestVector(keys),
     ...(await streamVectors(keys)),
+    ...(await pictureVectors(keys)),
   };
+}
+
+async function pictureVectors(keys: ContentKeys): Promise<Record<string, string>> {
+  const tile = await sealPicture(keys, 2, "tile", image, pictureNonce);
+  const view = await sealPicture(keys, 2, "view", image, pictureNonce);
+  expectEqual((await openPicture(keys, 2, "tile", tile)).image, image);
+  expectEqual((await openPicture(keys, 2, "view", view)).image, image);
+  const about = await sealAbout(keys, 2, facts, pictureNonce);
+  const opened = await openAbout(keys, 2, about);
+  if (JSON.stringify(opened) !== JSON.stringify(facts)) throw new Error("the facts open to others");
+  return { "tile of stream 2": hex(tile), "view of stream 2": hex(view), "facts of stream 2": about };
 }
 
 async function manifestVector(keys: ContentKeys): Promise<string> {

@@ -1,11 +1,12 @@
 // @module-tag long
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { toBase64url } from "#domain/bytes-as-text.ts";
+import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment, writeFragment } from "#domain/seal/fragment.ts";
 import { concat, deriveLinkKeys, isEqual, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
 import { openManifest, sealManifest, type Manifest } from "#domain/seal/manifest.ts";
 import { markOf } from "#domain/seal/marks.ts";
+import { openAbout, openPicture, sealAbout, sealPicture } from "#domain/seal/pictures.ts";
 import { deriveStreamKeys, openRecords, recordNonces } from "#domain/seal/records.ts";
 import { fromHex, hex, newSender, plainBytes, sealStream } from "#test/support/seal/sealed-files.ts";
 
@@ -28,11 +29,22 @@ const manifestOf = (lengths: number[]): Manifest => ({
   })),
 });
 
+/** The first bytes of a WebP file, which are all that the format reads. */
+const IMAGE = new TextEncoder().encode("RIFF....WEBPVP8 ");
+const FACTS = { width: 480, height: 320, seconds: 12.5 };
+/** What Python opens: a tile, a view, and the facts about the picture, with spaces behind them. */
+const PICTURES = [
+  [1, "tile", hex(IMAGE)],
+  [1, "view", hex(IMAGE)],
+  [1, "about", hex(new TextEncoder().encode("[480,320,12.5]                  "))],
+];
+
 interface Opened {
   error?: string;
   access: string;
   manifest: unknown;
   streams: Record<string, string>;
+  pictures: [number, string, string][];
 }
 interface Sealed extends Omit<Opened, "manifest"> {
   fragment: string;
@@ -70,6 +82,11 @@ async function sealTransfer(password: Bytes) {
     revision: 5,
     manifest: hex(await sealManifest(sender.keys, 5, manifestOf(LENGTHS))),
     streams: Object.fromEntries(streams.map(({ sealed }, n) => [String(n), hex(sealed)])),
+    pictures: [
+      [1, "tile", hex(await sealPicture(sender.keys, 1, "tile", IMAGE))],
+      [1, "view", hex(await sealPicture(sender.keys, 1, "view", IMAGE))],
+      [1, "about", hex(fromBase64url(await sealAbout(sender.keys, 1, FACTS)) ?? new Uint8Array())],
+    ],
   };
   return { sender, streams, job };
 }
@@ -82,6 +99,7 @@ test("Python opens what we seal, with and without a password [SEAL-2]", async ()
     expect(opened?.access).toBe(hex(sender.link.access));
     expect(opened?.manifest).toEqual({ v: 1, ...manifestOf(LENGTHS) });
     for (const [n, { plaintext }] of streams.entries()) expect(opened?.streams[n] === hex(plaintext)).toBe(true);
+    expect(opened?.pictures).toEqual(PICTURES);
   }
 });
 
@@ -89,6 +107,7 @@ test("Python refuses what is cut, reordered, flipped, resized, or opened with an
   const { streams, job } = await sealTransfer(passwordHash);
   const [sealed, , small] = streams.map((stream) => stream.sealed);
   if (!sealed || !small) throw new Error("three streams were expected");
+  const tile = String(job.pictures[0]?.[2]);
   const withStream = (bytes: Uint8Array) => ({ ...job, streams: { 0: hex(bytes) } });
   const flipped = (bytes: Uint8Array, at: number) => bytes.with(at, (bytes[at] ?? 0) ^ 1);
   const flippedText = (digits: string, at: number) => hex(flipped(fromHex(digits), at));
@@ -98,6 +117,12 @@ test("Python refuses what is cut, reordered, flipped, resized, or opened with an
     withStream(concat(sealed.slice(RECORD), sealed.slice(0, RECORD))),
     withStream(concat(sealed, new Uint8Array(1))),
     withStream(small),
+    // Another kind of picture, another file's picture, and one that is cut.
+    ...[
+      [1, "view", tile],
+      [0, "tile", tile],
+      [1, "tile", tile.slice(0, -2)],
+    ].map((picture) => ({ ...job, pictures: [picture] })),
     ...[0, 12, RECORD - 1, RECORD, sealed.length - 1].map((at) => withStream(flipped(sealed, at))),
     { ...job, manifest: flippedText(job.manifest, 0) },
     { ...job, manifest: flippedText(job.manifest, 2000) },
@@ -111,7 +136,7 @@ test("Python refuses what is cut, reordered, flipped, resized, or opened with an
     { ...job, fragment: job.fragment.slice(0, -1) },
   ];
   const results = python<Opened>(changed);
-  expect(results).toHaveLength(20);
+  expect(results).toHaveLength(23);
   expect(results.filter(({ error }) => error === undefined)).toEqual([]);
 });
 
@@ -130,6 +155,8 @@ test("we open what Python seals, and both give the same marks [SEAL-2]", async (
       manifestNonce: "02".repeat(12),
       manifest: { v: 1, ...manifestOf(LENGTHS) },
       streams: Object.fromEntries(plaintexts.map((plaintext, n) => [String(n), hex(plaintext)])),
+      pictures: PICTURES,
+      pictureNonce: "03".repeat(12),
     },
   ]);
   const fragment = readFragment(sealed?.fragment ?? "");
@@ -146,4 +173,9 @@ test("we open what Python seals, and both give the same marks [SEAL-2]", async (
     const mark = await markOf(keys, n, 1, await recordNonces(stream, 0, plaintext));
     expect(mark).toBe(toBase64url(fromHex(sealed.marks[n])));
   }
+  const [tile, view, about] = sealed.pictures.map(([, , picture]) => fromHex(picture));
+  if (!tile || !view || !about) throw new Error("three pictures were expected");
+  expect(await openPicture(keys, 1, "tile", tile)).toEqual({ image: IMAGE, type: "image/webp" });
+  expect(await openPicture(keys, 1, "view", view)).toEqual({ image: IMAGE, type: "image/webp" });
+  expect(await openAbout(keys, 1, toBase64url(about))).toEqual(FACTS);
 });
