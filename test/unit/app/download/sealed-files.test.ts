@@ -85,6 +85,19 @@ it("shows a transfer with the names, words and sizes of its manifest", () => {
   expect(list?.entries[0]?.modifiedAt).toBe("2026-01-31T12:00:00.000Z");
 });
 
+it("shows the picture of a stream as that of its first file, and how many there are", () => {
+  const picture = { about: "sealed", view: true } as const;
+  const { info, list } = describeSealed(
+    { ...INFO, transfer: { title: "", entries: 2, bytes: 91, message: null, pictures: 1 } },
+    MANIFEST,
+    placeFiles("abc", MANIFEST, true),
+    "Summer",
+    new Map([[1, picture]]),
+  );
+  expect(info.transfer?.pictures).toBe(1);
+  expect(list?.entries.map((entry) => entry.picture)).toEqual([undefined, picture, undefined]);
+});
+
 it("shows one file as a file, with its sum", () => {
   const sums = { sha256: "ab".repeat(32), crc32: "0".repeat(8) };
   const manifest: Manifest = { final: true, files: [{ ...file("a/one.txt", 0, 0, 10), ...sums }] };
