@@ -30,6 +30,7 @@ import type {
   Overview,
   OverviewQuery,
   PageContentRecord,
+  PreviewSettings,
   Paged,
   PublicContent,
   PublicSeo,
@@ -44,19 +45,38 @@ import type {
   UploadLogQuery,
 } from "#domain/wire.ts";
 
+/** The picture that a preview of a link shows. The address is absolute. */
+export interface CardPicture {
+  url: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
 /**
- * `list`: a transfer's first entries; null for a single file. `isTransfer`: the refused link is known to be a
+ * `list`: a transfer's first entries; null for a single file. `cardPicture`: absent for a link whose previews show no
+ * picture. `isTransfer`: the refused link is known to be a
  * transfer's. `seal`: only for an encrypted link. Refusals are values, not errors, because the pages are a bundle of
  * their own.
  */
 export type DownloadView =
-  | { kind: "file"; status: 200; info: DownloadInfo; list: ListedEntries | null }
+  | { kind: "file"; status: 200; info: DownloadInfo; list: ListedEntries | null; cardPicture?: CardPicture }
   | { kind: "locked"; status: 200; seal?: LockedSeal }
   | { kind: "refused"; status: number; code: string; message: string; isTransfer: boolean; retryAfterSeconds?: number };
 
-/** A file or transfer of the signed-in person. `accountNotify`: mails about downloads, unless the link overrides it. */
+/**
+ * A file or transfer of the signed-in person. `accountNotify`: mails about downloads, and `accountShowsPicture`: what
+ * previews show, unless the link overrides it.
+ */
 export type OwnFileView =
-  | { kind: "file"; status: 200; file: FileDetails; recipients: RecipientsAnswer; accountNotify: DownloadNotice }
+  | {
+      kind: "file";
+      status: 200;
+      file: FileDetails;
+      recipients: RecipientsAnswer;
+      accountNotify: DownloadNotice;
+      accountShowsPicture: boolean;
+    }
   | { kind: "unfinished"; status: 200; name: string }
   | { kind: "missing"; status: 404 };
 
@@ -149,6 +169,7 @@ export type PageContext = {
   findDownload(downloadId: string): Promise<DownloadView>;
   findOwnFile(user: CurrentUser, id: string): Promise<OwnFileView>;
   noticeSettings(user: CurrentUser): Promise<NoticeSettings>;
+  previewSettings(user: CurrentUser): Promise<PreviewSettings>;
   /** Describes the unsubscribe link without using it. */
   findUnsubscribe(token: string): Promise<UnsubscribeView>;
   findRequest(token: string): Promise<RequestView>;

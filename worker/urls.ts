@@ -1,3 +1,4 @@
+import type { PictureKind } from "#domain/pictures/limits.ts";
 import type { Settings } from "./settings.ts";
 
 export function shareUrl({ origin }: Settings, downloadId: string): string {
@@ -23,6 +24,11 @@ export function contentUrl({ origin }: Settings, downloadId: string): string {
 
 export function contentPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/content`;
+}
+
+/** @param n entry number; null for a single file */
+export function pictureUrl({ origin }: Settings, downloadId: string, n: number | null, kind: PictureKind): string {
+  return `${origin}/api/files/download/${downloadId}/${n === null ? kind : `entries/${n}/${kind}`}`;
 }
 
 export function toIso(epochMs: number | null): string | null {

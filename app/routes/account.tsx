@@ -4,6 +4,7 @@ import { ChangeEmail } from "#app/features/account/change-email.tsx";
 import { ConfirmHost } from "#app/features/account/confirm-host.tsx";
 import { DeleteAccount } from "#app/features/account/delete-account.tsx";
 import { ApiKeys } from "#app/features/account/keys/api-keys.tsx";
+import { LinkPreviews } from "#app/features/account/link-previews.tsx";
 import { Webhooks } from "#app/features/account/webhooks/webhooks.tsx";
 import { loadTexts } from "#app/lib/i18n/messages.server.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
@@ -20,14 +21,14 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
   const texts = loadTexts(request, (t) => t("title"), "account", "accountFields", "apiKeys", "security", "webhooks");
-  return { user, ...texts };
+  return { user, previews: await context.previewSettings(user), ...texts };
 };
 
 export const ErrorBoundary = failedBelowTabs("account");
 
 export default function Account() {
   const t = useMessages("account");
-  const { user } = useLoaderData<typeof loader>();
+  const { user, previews } = useLoaderData<typeof loader>();
   const current = useCurrentUser() ?? user;
   return (
     <Page title={t("heading")} lead={current.email}>
@@ -35,6 +36,7 @@ export default function Account() {
       <ChangeEmail />
       <ApiKeys />
       <Webhooks />
+      <LinkPreviews loaded={previews} />
       <Billing />
       <DeleteAccount />
       <ConfirmHost />

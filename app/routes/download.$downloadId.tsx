@@ -12,7 +12,7 @@ import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
 import { formatBytes } from "#domain/units.ts";
-import type { DownloadView } from "#worker/page-types.ts";
+import type { CardPicture, DownloadView } from "#worker/page-types.ts";
 
 // Loaded lazily, because most visitors open a single file without protection.
 const ProtectedLink = lazy(() =>
@@ -110,17 +110,20 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 interface CardTexts {
   title: string;
   description: string;
+  /** The tags of a card with a picture, made by the server, so that the page's scripts stay small. */
+  pictureTags?: { property: string; content: string }[];
 }
 
 /** The card names the file or transfer, but not the sender. */
-function socialCard({ title, description }: CardTexts) {
+function socialCard({ title, description, pictureTags }: CardTexts) {
   return [
     { name: "description", content: description },
     { property: "og:type", content: "website" },
     { property: "og:site_name", content: PRODUCT_NAME },
     { property: "og:title", content: title },
     { property: "og:description", content: description },
-    { name: "twitter:card", content: "summary" },
+    ...(pictureTags ?? []),
+    { name: "twitter:card", content: pictureTags ? "summary_large_image" : "summary" },
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
   ];
@@ -133,17 +136,27 @@ function cardTextsOf(view: DownloadView, kind: LinkKind, request: Request): Card
     const t = requestTranslator(request, "guardedLinks");
     return { title: t("protectedTransfer"), description: t("protectedCard") };
   }
-  const { info, list } = view;
+  const { info, list, cardPicture } = view;
   const title = titleOf(view, kind, request);
+  const picture = cardPicture ? { pictureTags: pictureTagsOf(cardPicture, title) } : {};
   if (!info.transfer) {
     const t = requestTranslator(request, "download");
-    return { title, description: t("sharedFile", { size: formatBytes(info.size, t.locale) }) };
+    return { title, description: t("sharedFile", { size: formatBytes(info.size, t.locale) }), ...picture };
   }
   const { entries, bytes } = info.transfer;
   const isComplete = list !== null && list.entries.length === list.total;
   const t = requestTranslator(request, "transfers");
   const count = isComplete ? countFiles(list.entries) : entries;
-  return { title, description: t("countAndSize", { count, size: formatBytes(bytes, t.locale) }) };
+  return { title, description: t("countAndSize", { count, size: formatBytes(bytes, t.locale) }), ...picture };
+}
+
+function pictureTagsOf({ url, width, height }: CardPicture, alt: string): CardTexts["pictureTags"] {
+  return [
+    { property: "og:image", content: url },
+    { property: "og:image:width", content: String(width) },
+    { property: "og:image:height", content: String(height) },
+    { property: "og:image:alt", content: alt },
+  ];
 }
 
 function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {

@@ -31,3 +31,6 @@ export const ABOUT_MAX_LENGTH = 128;
 
 /** The pictures that a link's row names: those of its first files that have a tile. */
 export const FIRST_PICTURES = 4;
+
+/** A picture in a link's row: the width and height of a file's tile and, if it has one, of its view. */
+export type StoredPicture = [n: number, width: number, height: number, viewWidth?: number, viewHeight?: number];

@@ -38,6 +38,12 @@ const transfer = z.object({
   message: z.optional(z.nullable(z.string())),
   guards: z.optional(guards),
   seal: z.optional(seal),
+  pictures: z.optional(
+    described(
+      z.array(z.tuple([count, count, count])),
+      "The first files with a picture, at most four: number, and width and height of its tile. Absent for none.",
+    ),
+  ),
 });
 
 const changeTransfer = z

@@ -38,7 +38,7 @@ export interface AdminUser {
 }
 
 /** A file as administrators see it. The names in a sealed file are only in its encrypted manifest. */
-export interface AdminFile extends Omit<ListedFile, "expiration" | "hasLink"> {
+export interface AdminFile extends Omit<ListedFile, "expiration" | "hasLink" | "pictures" | "showsPicture"> {
   /** Null for a file that was uploaded without an account. */
   userId: string | null;
   /** Null while the bytes are stored. */

@@ -67,6 +67,12 @@ export class DownloadGate extends DurableObject<Env> {
     return answer.ok ? { ok: true, lease } : answer;
   }
 
+  /** Whether a lease still lets its browser see what lies behind the link. Counts and prolongs nothing. */
+  holds(lease: string): boolean {
+    const record = this.#store.find();
+    return record !== null && gate.holds(record.state, lease, Date.now());
+  }
+
   /** Call after a browser has decrypted a whole file. */
   opened(lease: string): gate.OpenAnswer {
     const record = this.#store.find();

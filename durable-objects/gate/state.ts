@@ -169,6 +169,12 @@ export function opened(before: GateState, id: string, now: number): Transition<O
   return { state: apply(state, { lease: seen, hasFinished: true }, now), answer: { ok: true } };
 }
 
+/** Whether a lease is held or counted, so that its browser may see what lies behind the link. Changes nothing. */
+export function holds(before: GateState, id: string, now: number): boolean {
+  const lease = tidy(before, now).leases.get(id);
+  return lease !== undefined && lease.standing !== "lapsed";
+}
+
 /** Notes how far a running response has come. Idempotent. @returns whether the response may go on */
 export function renew(
   before: GateState,

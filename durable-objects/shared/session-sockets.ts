@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { SENDER_MESSAGES_PER_SECOND, SOCKETS_PER_UPLOAD } from "#domain/rate-limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import { SOCKET_MESSAGE_MAX_BYTES } from "#domain/wire.ts";
+import { PICTURES_PER_MESSAGE, SOCKET_MESSAGE_MAX_BYTES, type PicturesMessage } from "#domain/wire.ts";
 import { inJurisdiction } from "#worker/storage/jurisdiction.ts";
 import type { FinalPhase, Phase } from "./lifecycle.ts";
 
@@ -148,6 +148,15 @@ export class SessionSockets<Relayed, Sent> {
     clearTimeout(this.#nextRelay);
     this.broadcast(endMessage(phase));
     this.#closeAll(closeReason(phase));
+  }
+
+  /** Tells watchers of new pictures. */
+  announcePictures(pictures: PicturesMessage["list"]): void {
+    for (let first = 0; first < pictures.length; first += PICTURES_PER_MESSAGE) {
+      const list = pictures.slice(first, first + PICTURES_PER_MESSAGE);
+      const text = JSON.stringify({ type: "pictures", list } satisfies PicturesMessage);
+      for (const socket of this.ctx.getWebSockets("watcher" satisfies SocketRole)) sendText(socket, text);
+    }
   }
 
   send(socket: WebSocket, message: unknown): void {

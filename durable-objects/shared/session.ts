@@ -1,10 +1,15 @@
 import { DurableObject } from "cloudflare:workers";
-import { HOUR_MS } from "#domain/units.ts";
-import type { PutManifest } from "#domain/wire.ts";
+import type { PictureKind } from "#domain/pictures/limits.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
+import type { PictureInfo, PutManifest } from "#domain/wire.ts";
 import { openDatabase, type Database } from "#worker/db/client.ts";
 import { findFileById, type OwnerKey } from "#worker/db/files.ts";
 import { markReady, releaseFile, type Finished } from "#worker/db/uploads.ts";
+import { countPictureObjects } from "#worker/db/pictures.ts";
 import { logError } from "#worker/log.ts";
+import { openBucket } from "#worker/storage/bucket.ts";
+import { pictureKeysOf } from "#worker/storage/keys.ts";
+import { deleteManyObjects } from "#worker/storage/objects.ts";
 import type { CancelResult, UploadRejection } from "../upload/results.ts";
 import {
   isSettled,
@@ -16,9 +21,13 @@ import {
   type Lifecycle,
 } from "./lifecycle.ts";
 import { ManifestStore } from "./manifest-store.ts";
+import { Pictures, type FoundPicture, type PictureForm, type TakenPictures } from "./pictures.ts";
 import { echoClose, readAdmission, type SessionSockets, type SocketAdmission } from "./session-sockets.ts";
 
 const CRON_RECHECK_MS = HOUR_MS;
+
+/** How long after a change of lists and pictures the alarm does what the change has left to do. */
+export const SETTLE_AFTER_MS = MINUTE_MS;
 
 /** The alarm's tasks that both kinds of sessions have. */
 type SharedTask = "complete" | "clean-up" | "abandon" | "delete";
@@ -45,9 +54,11 @@ export abstract class Session<
   protected readonly manifest = new ManifestStore(this.ctx.storage, openDatabase(this.env.DB));
   protected abstract readonly sockets: Pick<
     SessionSockets<unknown, Sent>,
-    "countNew" | "countClosed" | "broadcastEnd" | "readMessage"
+    "countNew" | "countClosed" | "broadcastEnd" | "readMessage" | "announcePictures"
   >;
   protected abstract readonly finalizer: SessionFinalizer<Record, Result>;
+  /** Where the pictures of the link's files are stored. */
+  protected readonly pictures = new Pictures(this.ctx.storage, openBucket(this.env.BUCKET), openDatabase(this.env.DB));
   #completion: Promise<Result> | null = null;
 
   /** @returns the client's end */
@@ -55,6 +66,8 @@ export abstract class Session<
   protected abstract receiveMessage(socket: WebSocket, message: Sent, record: Record): void;
   /** @param now epoch milliseconds @returns the next task of the alarm, with its time in epoch milliseconds */
   protected abstract nextTask(record: Record, now: number): { task: SharedTask | OwnTask; at: number };
+  /** Whether the link has this entry, and it was not removed. A single file is entry 0. */
+  protected abstract hasEntry(n: number): boolean;
   /** Does a task of the alarm that only this kind of session has. */
   protected abstract work(record: Record, task: OwnTask): Promise<void>;
 
@@ -67,6 +80,7 @@ export abstract class Session<
   }
 
   override async alarm(): Promise<void> {
+    await this.settlePictures();
     const record = this.store.find();
     if (!record) return;
     const { task, at } = this.nextTask(record, Date.now());
@@ -106,6 +120,45 @@ export abstract class Session<
       return Math.max(this.nextTask(record, Date.now()).at, Date.now() + CRON_RECHECK_MS);
     await this.finalizer.abandon(fileId);
     return null;
+  }
+
+  /**
+   * Stores where the pictures of a form are, while the link uploads, and until the session is deleted an hour after the
+   * link is ready. Idempotent. @returns what became of the pictures; else delete their object
+   */
+  async takePictures(form: PictureForm): Promise<{ ok: true; taken: TakenPictures } | UploadRejection> {
+    const record = this.store.find();
+    if (!record) return { ok: false, code: "NO_UPLOAD" };
+    if (record.phase === "failed" || record.phase === "cancelled") return { ok: false, code: "UPLOAD_CLOSED" };
+    const taken = this.pictures.take(form, (n) => this.hasEntry(n));
+    this.sockets.announcePictures(taken.changed);
+    await this.settlePictures();
+    return { ok: true, taken };
+  }
+
+  /** Where a picture is stored. @param n entry number; 0 for a single file @returns null if there is none */
+  findPicture(n: number, kind: PictureKind): FoundPicture | null {
+    return this.pictures.find(n, kind);
+  }
+
+  /** @param n entry number; 0 for a single file @returns null for an entry without a picture */
+  describePicture(n: number): PictureInfo | null {
+    return this.pictures.list([n])[0]?.[1] ?? null;
+  }
+
+  /** The number of entries with a picture. */
+  countPictures(): number {
+    return this.pictures.count;
+  }
+
+  /** Does what pictures have left to do. If D1 or R2 does not answer, the alarm does it. */
+  protected async settlePictures(): Promise<void> {
+    try {
+      await this.pictures.settle();
+    } catch (error) {
+      logError("pictures.not_settled", error);
+      await this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS);
+    }
   }
 
   /** The encrypted list of files of a sealed link. @returns null for a plain link, and once the bytes are deleted */
@@ -165,7 +218,8 @@ export abstract class Session<
   protected save(record: Record): void {
     this.store.save(record);
     this.sockets.broadcastEnd(record.phase);
-    void this.ctx.storage.setAlarm(this.nextTask(record, Date.now()).at);
+    const { at } = this.nextTask(record, Date.now());
+    void this.ctx.storage.setAlarm(this.pictures.isUnsettled ? Math.min(at, Date.now() + SETTLE_AFTER_MS) : at);
   }
 }
 
@@ -257,6 +311,12 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     await this.cleanUp(ended);
   }
 
+  /** The row in D1 counts the objects, because a form's object may be stored before this object knows of it. */
+  async #deletePictures(fileId: string): Promise<void> {
+    const pictureObjects = await countPictureObjects(this.#deps.db, fileId);
+    await deleteManyObjects(this.#deps.bucket, pictureKeysOf({ id: fileId, pictureObjects }));
+  }
+
   /** Releases the row and its quota in D1, then deletes the bytes in R2. The alarm repeats a failed step. */
   async cleanUp(record: Record): Promise<void> {
     const { db, save } = this.#deps;
@@ -271,6 +331,7 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
       // finished upload keeps its objects.
       if (released || (row && row.status !== "ready")) {
         await this.deleteStored(record);
+        await this.#deletePictures(fileId);
         this.#deps.manifest.forget();
       }
       save(recordCleanedUp(record));

@@ -1,5 +1,5 @@
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
-import type { EntryState } from "#domain/wire.ts";
+import type { EntryState, PictureInfo } from "#domain/wire.ts";
 
 /** An entry of a transfer that may still be uploading. The entry has no object before it is stored. */
 export interface DescribedEntry extends PlacedEntry {
@@ -9,6 +9,8 @@ export interface DescribedEntry extends PlacedEntry {
   state: EntryState;
   /** SHA-256 in hex; null before the entry is stored, and for a large file whose sender sent none. */
   sha256: string | null;
+  /** Absent for an entry without a picture, and where pictures are not asked for. */
+  picture?: PictureInfo;
 }
 
 export interface EntryRange {

@@ -35,6 +35,8 @@ interface Dependencies {
   list: ListStore;
   /** Makes sure that the alarm calls `settle` soon. */
   wake(): void;
+  /** Is called in the step in which the list says that an entry is removed. */
+  onRemoved(n: number): void;
 }
 
 /**
@@ -118,7 +120,7 @@ export class ReadyList {
 
   /** Removes an entry, unless no other entry is left. Idempotent. @param now epoch milliseconds */
   async remove(fileId: string, n: number, now: number): Promise<RemovalResult> {
-    const { list, wake } = this.#deps;
+    const { list, wake, onRemoved } = this.#deps;
     if (!(await this.find(fileId))) return { kind: "ended" };
     const [entry] = list.locate([n]);
     const state = list.find();
@@ -128,6 +130,7 @@ export class ReadyList {
       if (state.present === 1) return { kind: "last" };
       wake();
       list.update(n, { removedAt: now });
+      onRemoved(n);
       list.save({ ...state, present: state.present - 1, revision: state.revision + 1, removed: [...state.removed, n] });
     }
     const written = await this.#writeRow();

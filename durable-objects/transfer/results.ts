@@ -50,6 +50,8 @@ export interface EntryMark {
 export interface TransferStatus extends TransferState {
   /** Percent. */
   progress: number;
+  /** The number of entries with a picture. */
+  pictures: number;
 }
 
 export type BatchResult =

@@ -1,5 +1,6 @@
 import { deleteAllBut } from "../shared/delete-all-but.ts";
 import { MANIFEST_KEYS } from "../shared/manifest-store.ts";
+import { PICTURE_NAMES } from "../shared/pictures.ts";
 import { EntryIndex } from "./entry-index.ts";
 import { EntryStore } from "./entry-store.ts";
 import { LIST_NAMES, ListStore } from "./list-store.ts";
@@ -62,10 +63,11 @@ export class TransferStore {
     this.objects.forgetMemory();
   }
 
-  /** Deletes everything but the plain and the encrypted list of a ready transfer. */
+  /** Deletes everything but the plain and the encrypted list and the pictures of a ready transfer. */
   async endUpload(): Promise<void> {
     this.#forgetMemory();
-    await deleteAllBut(this.#storage, this.find()?.phase === "ready" ? [...LIST_NAMES, ...MANIFEST_KEYS] : []);
+    const kept = [...LIST_NAMES, ...MANIFEST_KEYS, ...PICTURE_NAMES];
+    await deleteAllBut(this.#storage, this.find()?.phase === "ready" ? kept : []);
   }
 
   async deleteAll(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Lifetime } from "#domain/expiry.ts";
 import { partLength } from "#domain/parts.ts";
 import { decideRateLimit, type RateLimitRule } from "#domain/rate-limits.ts";
 import { addRuns, type Run, type Runs } from "#domain/transfers/runs.ts";
-import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import {
   type TransferBatch,
   type TransferProgress,
@@ -14,7 +14,7 @@ import { openDatabase } from "#worker/db/client.ts";
 import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { type SocketAdmission, RELAY_INTERVAL_MS, SessionSockets } from "../shared/session-sockets.ts";
-import { Session } from "../shared/session.ts";
+import { Session, SETTLE_AFTER_MS } from "../shared/session.ts";
 import { applyBatch, applyCompletedParts } from "./batch.ts";
 import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 import { EntryWiper } from "./entry-wiper.ts";
@@ -52,9 +52,6 @@ class BatchRate {
   }
 }
 
-/** How long after a change of the list the alarm does what the change has left to do. */
-const SETTLE_AFTER_MS = MINUTE_MS;
-
 const TOO_MANY_BATCHES: TransferRejection = {
   ok: false,
   code: "RATE_LIMITED",
@@ -82,6 +79,7 @@ export class TransferSession extends Session<
     db: openDatabase(this.env.DB),
     list: this.store.list,
     wake: () => void this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS),
+    onRemoved: (n) => this.pictures.drop([n]),
   });
   readonly #wiper = new EntryWiper({ bucket: this.#bucket, store: this.store });
   protected override readonly finalizer = new TransferFinalizer({
@@ -116,6 +114,7 @@ export class TransferSession extends Session<
     if (this.env.RATE_LIMITS !== "off" && !this.#rate.take(Date.now())) return TOO_MANY_BATCHES;
     const applied = this.#change((record) => applyBatch(this.store, record, batch, Date.now()));
     if (!applied.ok) return applied;
+    if (batch.remove.length > 0) this.#dropPictures(batch.remove);
     const opened = batch.open.map(({ object }) => object);
     const asked = new Map<number, Set<number>>();
     for (const { object, parts } of batch.sign) asked.set(object, new Set([...(asked.get(object) ?? []), ...parts]));
@@ -200,6 +199,14 @@ export class TransferSession extends Session<
 
   /** Lists entries of an unfinished or a ready transfer. `total` is the number of entries in the whole transfer. */
   async list(fileId: string, range: EntryRange): Promise<{ entries: DescribedEntry[]; total: number }> {
+    const { entries, total } = await this.#list(fileId, range);
+    const pictures = new Map(this.pictures.list(entries.map(({ n }) => n)));
+    const withPicture = (entry: DescribedEntry, picture = pictures.get(entry.n)) =>
+      picture ? { ...entry, picture } : entry;
+    return { entries: entries.map((entry) => withPicture(entry)), total };
+  }
+
+  async #list(fileId: string, range: EntryRange): Promise<{ entries: DescribedEntry[]; total: number }> {
     if (this.#isUnfinished()) return listEntries(this.store, range);
     const list = await this.#readyList.find(fileId);
     if (!list) return { entries: [], total: 0 };
@@ -221,7 +228,9 @@ export class TransferSession extends Session<
   async remove(fileId: string, n: number, now: number): Promise<RemovalResult> {
     if (this.store.find()?.phase === "completing") await this.completeOnce();
     try {
-      return await this.#readyList.remove(fileId, n, now);
+      const removed = await this.#readyList.remove(fileId, n, now);
+      await this.settlePictures();
+      return removed;
     } catch (error) {
       logError("transfer.removal_failed", error, { fileId, n });
       return { kind: "failed" };
@@ -261,6 +270,12 @@ export class TransferSession extends Session<
     return this.#readyList.isUnsettled ? { ...next, at: Math.min(next.at, now + SETTLE_AFTER_MS) } : next;
   }
 
+  protected override hasEntry(n: number): boolean {
+    const { index, list } = this.store;
+    if (this.#isUnfinished()) return n < index.count && !index.isRemoved(n);
+    return list.find() !== null && list.locate([n])[0]?.state === "stored";
+  }
+
   protected override async work(record: state.TransferRecord, task: "verify" | "objects"): Promise<void> {
     if (task === "verify") return this.finalizer.verify(record);
     await this.#workOnObjects();
@@ -273,7 +288,8 @@ export class TransferSession extends Session<
 
   #statusOf(record: state.TransferRecord): TransferStatus {
     const described = describeTransfer(this.store, record);
-    return { ...described, progress: transferPercent(this.store, record, described) };
+    const pictures = this.pictures.count;
+    return { ...described, progress: transferPercent(this.store, record, described), pictures };
   }
 
   async #workOnObjects(): Promise<void> {
@@ -288,6 +304,11 @@ export class TransferSession extends Session<
     await this.#joiner.start();
     await abortUnused(this.#bucket, this.store);
     await this.#wiper.wipe(record.plan.fileId);
+  }
+
+  #dropPictures(numbers: readonly number[]): void {
+    this.pictures.drop(numbers);
+    this.ctx.waitUntil(this.settlePictures());
   }
 
   #isUnfinished(): boolean {
@@ -338,13 +359,14 @@ class TransferSockets extends SessionSockets<TransferProgress, TransferProgress>
 
   /** @returns the client's end */
   accept(admission: SocketAdmission, { phase, plan }: TransferRecord, status: TransferStatus): WebSocket {
-    const { entries, stored, progress: percent } = status;
+    const { entries, stored, progress: percent, pictures } = status;
     const state: TransferMessage = {
       type: "transfer_state",
       entries,
       bytes: plan.lifetime.sizeBytes,
       stored,
       percent: this.lastRelayed?.percent ?? percent,
+      ...(pictures > 0 && { pictures }),
     };
     return this.open(admission, [state], phase);
   }

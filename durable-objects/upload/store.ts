@@ -3,6 +3,7 @@ import type { PartSum, CompletedPart } from "#domain/wire.ts";
 import type { PartEtag } from "#worker/storage/objects.ts";
 import { deleteAllBut } from "../shared/delete-all-but.ts";
 import { MANIFEST_KEYS } from "../shared/manifest-store.ts";
+import { PICTURE_NAMES } from "../shared/pictures.ts";
 import { isAppended, isSettled, needsMarks, partsOf, recordActivity, type UploadRecord } from "./state.ts";
 
 const RECORD = "upload";
@@ -133,9 +134,9 @@ export class UploadStore {
     return this.#storage.sql.exec<{ last: number | null }>("select max(part) as last from parts").one().last ?? 0;
   }
 
-  /** Deletes everything but the encrypted list of a ready file. */
+  /** Deletes everything but the encrypted list and the pictures of a ready file. */
   async endUpload(): Promise<void> {
-    await deleteAllBut(this.#storage, this.find()?.phase === "ready" ? MANIFEST_KEYS : []);
+    await deleteAllBut(this.#storage, this.find()?.phase === "ready" ? [...MANIFEST_KEYS, ...PICTURE_NAMES] : []);
   }
 
   async deleteAll(): Promise<void> {

@@ -268,6 +268,10 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     return state.nextAlarmTask(record, now, state.isSegmented(record) && this.#segments.hasWork);
   }
 
+  protected override hasEntry(n: number): boolean {
+    return n === 0;
+  }
+
   protected override async work(record: state.UploadRecord, task: "hash" | "join"): Promise<void> {
     if (task === "hash") return this.finalizer.hash(record);
     await this.#join();

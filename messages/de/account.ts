@@ -40,6 +40,13 @@ export const account: Translated<"account"> = {
   sessionEnded: "Sitzung beendet",
   sessionFailed: "Sitzung konnte nicht beendet werden",
 
+  previews: "Links in Chats",
+  previewsShow: "Das erste Bild zeigen",
+  previewsHelp:
+    "Zeigt ein Chat eine Vorschau deines Links, enthält sie ein Bild aus deinen Dateien. Bei geschützten und verschlüsselten Links ist das nie so. Auf der Seite jedes Links kannst du es anders einstellen.",
+  previewsSaved: "Gespeichert",
+  previewsFailedHelp: "Bitte versuche es gleich noch einmal.",
+
   billing: "Abrechnung",
   billingHelp: "Deinen Tarif und den Verbrauch in diesem Monat findest du in der Übersicht.",
   billingHistory: "Rechnungen",

@@ -61,6 +61,11 @@ export const ownFile: Translated<"ownFile"> = {
   saved: "Gespeichert",
   saveFailed: "Konnte nicht gespeichert werden",
 
+  preview: "Vorschau in Chats",
+  previewHelp: "Nur für diesen Link. Was ein Chat schon gezeigt hat, bleibt dort stehen.",
+  picture: "Mit dem ersten Bild",
+  noPicture: "Ohne Bild",
+
   received: "Empfangen",
   receivedFrom: "Von {sender}, laut eigener Angabe.",
   receivedUnnamed: "Von jemandem, der keinen Namen angegeben hat.",

@@ -39,6 +39,13 @@ export const account = {
   sessionEnded: "Session ended",
   sessionFailed: "Could not end the session",
 
+  previews: "Links in chats",
+  previewsShow: "Show the first picture",
+  previewsHelp:
+    "A chat that shows a preview of your link shows a picture of your files. Protected and encrypted links never show one. The page of each link can choose otherwise.",
+  previewsSaved: "Saved",
+  previewsFailedHelp: "Please try again in a moment.",
+
   billing: "Billing",
   billingHelp: "Your plan and this month's usage are on the dashboard.",
   billingHistory: "Billing history",

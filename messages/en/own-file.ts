@@ -62,6 +62,12 @@ export const ownFile = {
   saved: "Saved",
   saveFailed: "Could not save",
 
+  // What previews in chats show
+  preview: "Preview in chats",
+  previewHelp: "Of this link alone. A preview that a chat has already shown stays.",
+  picture: "With the first picture",
+  noPicture: "Without a picture",
+
   // What came through a request, and what is not there yet
   received: "Received",
   receivedFrom: "From {sender}, as they wrote it.",

@@ -57,7 +57,12 @@ async function forgetVerification({ id, stub }: Transfer): Promise<void> {
 function verifyInBites({ id, stub }: Transfer, evictedAfter: number | null): Promise<number> {
   return runInDurableObject(stub, async (_, { storage }) => {
     const store = new TransferStore(storage);
-    const readyList = new ReadyList({ db: openDatabase(env.DB), list: store.list, wake: () => undefined });
+    const readyList = new ReadyList({
+      db: openDatabase(env.DB),
+      list: store.list,
+      wake: () => undefined,
+      onRemoved: () => undefined,
+    });
     const create = () => new ObjectVerifier({ bucket: env.BUCKET, store, readyList }, 5 * MIB);
     let verifier = create();
     let bites = 0;

@@ -2,6 +2,7 @@ import type { FILE_CALLS } from "#domain/calls/files.ts";
 import { AppError } from "#domain/errors.ts";
 import {
   changeFileRequest,
+  changePreviewRequest,
   changeProtectionRequest,
   changeTransferRequest,
   deletionParams,
@@ -12,6 +13,7 @@ import { quotaHolderOf } from "../callers/caller.ts";
 import { changeProtection, readProtection } from "../files/change-protection.ts";
 import { deleteByToken } from "../files/deletion.ts";
 import { changeFile, deleteFile, listFiles, readDetails } from "../files/files.ts";
+import { changePreview, changePreviews, readPreviews } from "../files/previews.ts";
 import { mailLinkWithinLimits } from "../notices/mail-link.ts";
 import { changeNotify, mailAgain, readRecipients, stopMailing } from "../notices/recipients.ts";
 import type { Services } from "../services.ts";
@@ -32,6 +34,11 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
       const { guards } = parse(changeProtectionRequest, body);
       await context.enforceRateLimit("changeGuards", quotaHolderOf(owner) ?? undefined);
       return changeProtection(services, owner, params.id, guards, now);
+    }
+    if ("showsPicture" in body) {
+      requireAlone(body, "showsPicture");
+      const { showsPicture } = parse(changePreviewRequest, body);
+      return changePreview(services, owner, params.id, showsPicture, now);
     }
     const request = parse("message" in body ? changeTransferRequest : changeFileRequest, body);
     return changeFile(services, owner, params.id, request, now);
@@ -58,8 +65,9 @@ export const fileHandlers: Handlers<typeof FILE_CALLS> = {
   "DELETE /api/files/:id": ({ services, user, params, now }) => deleteFile(services, user, params.id, now),
 
   "DELETE /delete/:id/:token": ({ services, params, now }) => deleteNamed(services, params, now),
-  "GET /api/previews": () => ({ showsPicture: true }),
-  "PATCH /api/previews": ({ body }) => body,
+  "GET /api/previews": ({ services, user }) => readPreviews(services, user),
+  "PATCH /api/previews": ({ services, user, body }) => changePreviews(services, user, body),
+
   // Redirects to the link's page, which says that the file has been removed.
   "POST /delete/:id/:token": async ({ c, services, params, now }) =>
     c.redirect(`/download/${await deleteNamed(services, params, now)}`, 303),

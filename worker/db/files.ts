@@ -174,6 +174,7 @@ export const STORED_COLUMNS = {
   s3Key: files.s3Key,
   entryCount: files.entryCount,
   objectCount: files.objectCount,
+  pictureObjects: files.pictureObjects,
   manifestRevision: files.manifestRevision,
 };
 
@@ -254,7 +255,7 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
     .update(files)
     .set({ s3DeletedAt: new Date(now) })
     .where(isMeant(expired));
-  const listed = expired.filter(hasList);
+  const listed = expired.filter(keepsSession);
   const ids = db.select({ id: files.id }).from(files).where(isMeant(listed));
   // Excludes links that were deleted or taken down, whose bytes the sweep deletes as well.
   const hasExpired = sql`${isMeant(expired)} and ${files.deletedAt} is null and not ${files.adminDeleted}`;
@@ -275,15 +276,15 @@ export async function markObjectsDeleted(db: Database, stored: StoredFile[], now
     .update(files)
     .set({ isClaimed: true, s3DeletedAt: new Date(now) })
     .where(and(sql`${files.id} in ${idsOf(stored)}`, isNull(files.s3DeletedAt)));
-  const listed = stored.filter(hasList);
+  const listed = stored.filter(keepsSession);
   await retryIdempotent(async () =>
     listed.length === 0 ? update : db.batch([...listDeletions(db, idsOf(listed), listed), update]),
   );
 }
 
-/** Whether the row is a transfer or an encrypted file, whose session has a list. */
-export function hasList({ entryCount, manifestRevision }: StoredFile): boolean {
-  return entryCount !== null || manifestRevision !== null;
+/** Whether the row's session keeps something as long as the bytes: a list of files, or where pictures are stored. */
+export function keepsSession({ entryCount, manifestRevision, pictureObjects }: StoredFile): boolean {
+  return entryCount !== null || manifestRevision !== null || pictureObjects > 0;
 }
 
 /** Deletes lists of entries, entry counts, encrypted lists and reported keys. @param ids of `rows`, in brackets */

@@ -18,6 +18,7 @@ const RECONCILED_COLUMNS = {
   s3DeletedAt: files.s3DeletedAt,
   entryCount: files.entryCount,
   objectCount: files.objectCount,
+  pictureObjects: files.pictureObjects,
   layout: files.layout,
   uploadedAt: files.uploadedAt,
   zipChangedAt: files.zipChangedAt,

@@ -201,6 +201,9 @@ function isBelowStorageLimit({ userId, lifetime }: NewFile, { storedBytes }: Pla
   return sql`${storedBytesOf(sql`${userId}`)} + ${lifetime.sizeBytes} <= ${storedBytes}`;
 }
 
+/** The bytes that an unfinished upload has taken from the month. */
+const reservedBytes = sql`(${files.size} + ${files.pictureBytes})`;
+
 /** Columns that nobody reads once an upload has ended, so that a row takes less room from then on. */
 const ONLY_WHILE_UPLOADING = { fingerprint: null, senderNetwork: null };
 
@@ -218,7 +221,7 @@ export async function releaseFile(
   const [, , , ended] = await retryIdempotent(() =>
     db.batch([
       logUploadEnd(db, end, isUploading),
-      giveBackToKey(db, id, sql`${files.size}`, isUploading),
+      giveBackToKey(db, id, reservedBytes, isUploading),
       releaseQuota(db, id),
       db
         .update(files)
@@ -234,7 +237,7 @@ export async function releaseFile(
 export async function withdrawFile(db: Database, id: string): Promise<void> {
   await retryIdempotent(() =>
     db.batch([
-      giveBackToKey(db, id, sql`${files.size}`, isUploading),
+      giveBackToKey(db, id, reservedBytes, isUploading),
       releaseQuota(db, id),
       forgetUploadStart(db, id),
       db.delete(files).where(and(eq(files.id, id), isUploading)),
@@ -246,7 +249,7 @@ function releaseQuota(db: Database, id: string) {
   return db
     .update(users)
     .set({
-      monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${files.size})`,
+      monthlyUploadTotal: sql`max(0, ${users.monthlyUploadTotal} - ${reservedBytes})`,
       monthlyUploadCount: sql`max(0, ${users.monthlyUploadCount} - 1)`,
     })
     .from(files)

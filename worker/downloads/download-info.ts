@@ -1,13 +1,15 @@
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
-import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
+import type { DownloadInfo, ListedEntries, PictureInfo, TransferInfo } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
-import type { FileRow } from "../db/files.ts";
+import { isWithoutLink, type FileRow } from "../db/files.ts";
+import { findShowsPictures } from "../db/pictures.ts";
 import { seenProtection, sealStateOf } from "../links/describe-link.ts";
-import { openLink } from "../links/open-link.ts";
+import { isGuarded, openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
-import { archiveUrl, contentPath, contentUrl, toIso } from "../urls.ts";
+import { archiveUrl, contentPath, contentUrl, pictureUrl, toIso } from "../urls.ts";
+import type { CardPicture } from "../page-types.ts";
 import { listFirstEntries } from "./entries.ts";
 import { canBeFollowed } from "./follow-upload.ts";
 
@@ -15,16 +17,33 @@ export interface DownloadPage {
   info: DownloadInfo;
   /** The first entries of a transfer; null for a single file. */
   list: ListedEntries | null;
+  /** Absent for a link whose previews show no picture. */
+  cardPicture?: CardPicture;
 }
 
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
 export async function getDownloadPage(context: RequestContext, downloadId: string, now: number): Promise<DownloadPage> {
   const file = await getDescribedFile(context, downloadId, now);
-  const [info, list] = await Promise.all([
+  const [info, list, cardPicture] = await Promise.all([
     describeDownload(context.services, file),
     file.entryCount === null ? null : listFirstEntries(context.services, file),
+    findCardPicture(context.services, file),
   ]);
-  return { info, list };
+  return { info, list, ...(cardPicture && { cardPicture }) };
+}
+
+/** The picture that previews of a link show: never that of a protected, limited or encrypted link. */
+async function findCardPicture({ db, settings }: Services, file: FileRow): Promise<CardPicture | null> {
+  const [first] = file.firstPictures ?? [];
+  if (!first || isGuarded(file) || isWithoutLink(file)) return null;
+  const isShown = file.showsPicture ?? (file.userId === null || (await findShowsPictures(db, file.userId)));
+  if (!isShown) return null;
+  const [n, width, height, viewWidth, viewHeight] = first;
+  const hasView = viewWidth !== undefined && viewHeight !== undefined;
+  return {
+    url: pictureUrl(settings, file.downloadId, file.entryCount === null ? null : n, hasView ? "view" : "tile"),
+    ...(hasView ? { width: viewWidth, height: viewHeight } : { width, height }),
+  };
 }
 
 /** @throws AppError RATE_LIMITED, and the errors of `openLink` */
@@ -53,10 +72,11 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   const { downloadId } = file;
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
-    const status = await sessionOf(services, file).status();
+    const [status, picture] = await Promise.all([sessionOf(services, file).status(), pictureOf(services, file)]);
     const followUrl = followUrlOf(file);
     return {
       ...metadata,
+      ...picture,
       status: "uploading",
       progress: status?.progress ?? 0,
       downloadUrl: null,
@@ -65,6 +85,7 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   }
   return {
     ...metadata,
+    ...(await pictureOf(services, file)),
     status: "ready",
     downloadUrl: contentUrl(services.settings, downloadId),
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
@@ -72,6 +93,18 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
       ? {}
       : { sha256: file.sha256, sha256Source: file.sha256Source ?? "server" }),
   };
+}
+
+/** The field `picture` of the answer; an empty object for a single file without a picture. */
+async function pictureOf(services: Services, file: FileRow): Promise<Pick<DownloadInfo, "picture">> {
+  if (file.pictureObjects === 0) return {};
+  const picture: PictureInfo | null = await sessionOf(services, file).describePicture(0);
+  return picture ? { picture } : {};
+}
+
+/** The field `pictures` of the answer; an empty object for a transfer without pictures. */
+function picturesIn(count: number): Pick<TransferInfo, "pictures"> {
+  return count > 0 ? { pictures: count } : {};
 }
 
 /** @returns null for a file that cannot be read while it uploads */
@@ -91,9 +124,10 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
       status: "uploading",
       progress: status?.progress ?? 0,
       downloadUrl: null,
-      transfer: { ...transfer, stored: status?.stored ?? [] },
+      transfer: { ...transfer, ...picturesIn(status?.pictures ?? 0), stored: status?.stored ?? [] },
     };
   }
+  const count = file.pictureObjects === 0 ? 0 : await transferSessionOf(services, file).countPictures();
   return {
     ...metadata,
     // Only a browser with the link's key can make the ZIP of an encrypted transfer, so its size and URL are unknown.
@@ -101,6 +135,6 @@ async function describeTransfer(services: Services, file: FileRow & { entryCount
     status: "ready",
     downloadUrl: file.seal === null ? archiveUrl(services.settings, downloadId, file.etag ?? "") : null,
     expiresAt: toIso(file.expiresAt?.getTime() ?? null),
-    transfer,
+    transfer: { ...transfer, ...picturesIn(count) },
   };
 }

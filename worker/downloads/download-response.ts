@@ -30,7 +30,8 @@ interface CountedDownload {
   onLastByteSent(firstByte: number): Promise<void>;
 }
 
-const SECURITY_HEADERS = {
+/** The headers of bytes that strangers have uploaded. */
+export const SECURITY_HEADERS = {
   // `no-transform`: compression at the edge would break ranges (decision 010).
   "cache-control": "private, no-store, no-transform",
   "content-security-policy": "default-src 'none'; sandbox",

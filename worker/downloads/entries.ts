@@ -138,12 +138,13 @@ function nameIn(path: string): string {
 
 /** Omits checksums for an encrypted transfer: they are of the encrypted bytes, and so of no use to readers. */
 function describeEntry(
-  { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 }: DescribedEntry,
+  { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32, picture }: DescribedEntry,
   isSealed: boolean,
   isForOwner: boolean,
 ): ListedEntry {
   const modifiedAt = new Date(modifiedMs).toISOString();
-  const listed = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state };
+  const described = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state };
+  const listed = picture ? { ...described, picture } : described;
   if (isSealed) return listed;
   return {
     ...listed,

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { isDeletion } from "#domain/protection/tokens.ts";
 import { anySessionOf } from "../callers/sessions.ts";
-import { findFileById, hasList, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
+import { findFileById, keepsSession, revokeFile, type FileRow, markObjectsDeleted } from "../db/files.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
 import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
@@ -31,18 +31,18 @@ export async function deleteByToken(services: Services, id: string, token: strin
 
 /** Deletes the bytes of files whose links have ended, and marks the rows. Idempotent. @param now epoch milliseconds */
 export async function deleteBytes(services: Services, files: StoredFile[], now: number): Promise<void> {
-  await deleteObjectsAndLists(services, files);
+  await deleteStored(services, files);
   await markObjectsDeleted(services.db, files, now);
 }
 
 /**
- * Deletes the stored objects of files whose links have ended and, of transfers and sealed files, the list of files in
- * their Durable Object. Idempotent. Mark the rows after this call: as long as the rows are not marked, a repetition
+ * Deletes the stored objects of files whose links have ended, and what their Durable Objects keep of them: lists of
+ * files, and where pictures are stored. Idempotent. Mark the rows after this call: as long as the rows are not marked, a repetition
  * deletes what a crash has left.
  */
-export async function deleteObjectsAndLists(services: Services, files: StoredFile[]): Promise<void> {
+export async function deleteStored(services: Services, files: StoredFile[]): Promise<void> {
   await deleteManyObjects(services.bucket, files.flatMap(storedKeysOf));
-  await Promise.all(files.filter(hasList).map((file) => anySessionOf(services, file).forget()));
+  await Promise.all(files.filter(keepsSession).map((file) => anySessionOf(services, file).forget()));
 }
 
 /** Does what `deleteBytes` does. If the deletion fails, the sweep deletes the bytes. */
@@ -71,13 +71,16 @@ export function groupByObjects<File extends StoredFile>(files: File[]): File[][]
   return groups;
 }
 
-/** The most files with lists in a group, because each list is deleted with a call of its own. */
-const MAX_LISTS_IN_GROUP = 100;
+/** The most files with sessions in a group, because what each session keeps is deleted with a call of its own. */
+const MAX_SESSIONS_IN_GROUP = 100;
 
 /**
- * How many objects a file counts for in its group. A file with a list counts for more than it has, so that a group has
- * at most `MAX_LISTS_IN_GROUP`.
+ * How many objects a file counts for in its group. A file with a session counts for more than it has, so that a group
+ * has at most `MAX_SESSIONS_IN_GROUP`.
  */
 export function countObjects(file: StoredFile): number {
-  return Math.max(file.objectCount, hasList(file) ? MAX_DELETED_AT_ONCE / MAX_LISTS_IN_GROUP : 1);
+  return Math.max(
+    file.objectCount + file.pictureObjects,
+    keepsSession(file) ? MAX_DELETED_AT_ONCE / MAX_SESSIONS_IN_GROUP : 1,
+  );
 }

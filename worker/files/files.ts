@@ -26,7 +26,7 @@ import {
 import { pagesOf } from "../db/paging.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
-import { fileFields, mailedName } from "../links/describe-link.ts";
+import { fileFields, firstPicturesOf, mailedName } from "../links/describe-link.ts";
 import type { Services } from "../services.ts";
 import { deleteBytesOrDefer } from "./deletion.ts";
 
@@ -45,6 +45,8 @@ export async function listFiles(
 export function toListedFile(file: FileRow, now: number): ListedFile {
   return {
     ...fileFields(file, now),
+    ...firstPicturesOf(file, now),
+    ...(file.showsPicture !== null && { showsPicture: file.showsPicture }),
     expiration: file.expiration,
     ...(isWithoutLink(file) && { hasLink: false as const }),
   };

@@ -2,7 +2,7 @@ import type { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import type { Kdf } from "#domain/seal/password.ts";
-import type { LinkProtection, SeenProtection, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
+import type { FirstPicture, LinkProtection, SeenProtection, LockedSeal, SealAtStart, SealState } from "#domain/wire.ts";
 import type { FileRow } from "../db/files.ts";
 import { toIso } from "../urls.ts";
 
@@ -98,6 +98,15 @@ export function fileFields(file: FileRow, now: number) {
     ...sealStateOf(file),
     ...(file.entryCount === null ? {} : { entries: file.entryCount, title: file.filename, message: file.message }),
   };
+}
+
+/** The field `pictures` of an answer to the owner; an empty object for a link that has no pictures, or has ended. */
+export function firstPicturesOf(
+  { firstPictures, expiresAt }: Pick<FileRow, "firstPictures" | "expiresAt">,
+  now: number,
+): { pictures?: FirstPicture[] } {
+  if (firstPictures === null || isExpired(expiresAt?.getTime() ?? null, now)) return {};
+  return { pictures: firstPictures.map(([n, width, height]): FirstPicture => [n, width, height]) };
 }
 
 /** The name of a file or transfer in mails and the admin log. Only recipients know an encrypted transfer's name. */

@@ -21,7 +21,7 @@ import { logError, logWarning } from "../log.ts";
 import type { Services } from "../services.ts";
 import { userAgentOf } from "../user-agent.ts";
 
-type GateCall = "take" | "open" | "opened" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
+type GateCall = "take" | "open" | "holds" | "opened" | "renew" | "ended" | "setLimit" | "forget" | "letGoOn" | "status";
 
 /** The gate's methods as callers see them, because Cloudflare's own RPC types would turn tuples into arrays. */
 export type Gate = {

@@ -107,7 +107,8 @@ export async function admit(
   return { file, lease: { id: lease.id, begins: lease.mayBegin ? limitedLinkOf(file) : null } };
 }
 
-function isGuarded(file: FileRow): boolean {
+/** Whether the link has a password or a download limit, or is encrypted. */
+export function isGuarded(file: FileRow): boolean {
   return isLocked(file) || file.maxDownloads !== null;
 }
 

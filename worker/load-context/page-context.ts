@@ -19,6 +19,7 @@ import { isOfTransfer } from "../errors/link-errors.ts";
 import { translateError } from "../errors/translate-error.ts";
 import { findDeletable } from "../files/deletion.ts";
 import { listFiles, findUnfinishedName, readDetails } from "../files/files.ts";
+import { readPreviews } from "../files/previews.ts";
 import { lockedSealOf } from "../links/describe-link.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
@@ -91,6 +92,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
     findOwnFile: (user, id) => findOwnFile(services, user, id, Date.now()),
+    previewSettings: (user) => readPreviews(services, user),
     noticeSettings: (user) => findNoticeSettings(services.db, user.id),
     findUnsubscribe: (token) => findUnsubscribe(context, token),
     findRequest: (token) => findRequest(context, token),
@@ -187,12 +189,14 @@ async function findInvoices(
 /** @param now epoch milliseconds */
 async function findOwnFile(services: Services, user: CurrentUser, id: string, now: number): Promise<OwnFileView> {
   try {
-    const [file, recipients, settings] = await Promise.all([
+    const [file, recipients, settings, previews] = await Promise.all([
       readDetails(services, user, id, now),
       readRecipients(services, user, id),
       findNoticeSettings(services.db, user.id),
+      readPreviews(services, user),
     ]);
-    return { kind: "file", status: 200, file, recipients, accountNotify: settings.downloaded };
+    const account = { accountNotify: settings.downloaded, accountShowsPicture: previews.showsPicture };
+    return { kind: "file", status: 200, file, recipients, ...account };
   } catch (error) {
     if (isMissing(error)) return findUnfinished(services, user, id);
     throw error;

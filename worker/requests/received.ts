@@ -7,6 +7,7 @@ import { findReceived, listReceivedAfter, makeLinkOfReceived, type ReceivedRow }
 import { updateRequest } from "../db/upload-requests.ts";
 import { keepReport } from "../downloads/report.ts";
 import { expiredError } from "../errors/link-errors.ts";
+import { firstPicturesOf } from "../links/describe-link.ts";
 import { deleteFile } from "../files/files.ts";
 import { readPosition, writePosition } from "../files/list-after.ts";
 import type { Services } from "../services.ts";
@@ -34,7 +35,7 @@ export async function listReceived(
 ): Promise<ReceivedPage> {
   const after = cursor === undefined ? null : readPosition(cursor);
   const { rows, end } = await listReceivedAfter(services.db, user.id, request, after, limit, now);
-  return { items: rows.map((row) => toReceived(services, row)), next: end && writePosition(end) };
+  return { items: rows.map((row) => toReceived(services, row, now)), next: end && writePosition(end) };
 }
 
 /**
@@ -50,7 +51,7 @@ export async function forwardReceived(
   const { file } = await getReceived(services, user, id);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   await makeLinkOfReceived(services.db, user.id, id, newLinkToken(shardOfRowId(id)), now);
-  return toReceived(services, await getReceived(services, user, id));
+  return toReceived(services, await getReceived(services, user, id), now);
 }
 
 /**
@@ -81,7 +82,7 @@ async function getReceived({ db }: Services, { id: userId }: Pick<CurrentUser, "
   return row;
 }
 
-function toReceived({ settings }: Services, { file, requestTitle }: ReceivedRow): ReceivedTransfer {
+function toReceived({ settings }: Services, { file, requestTitle }: ReceivedRow, now: number): ReceivedTransfer {
   return {
     id: file.id,
     downloadId: file.downloadId,
@@ -96,5 +97,6 @@ function toReceived({ settings }: Services, { file, requestTitle }: ReceivedRow)
     senderEmail: file.senderEmail,
     senderNote: file.senderNote,
     link: file.forwardedAt === null ? null : shareUrl(settings, file.downloadId),
+    ...firstPicturesOf(file, now),
   };
 }

@@ -6,7 +6,7 @@ import type { ReconciliationFinding } from "#domain/wire.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import type { Services } from "../services.ts";
 import { listFilesByKeys, type ReconciledFile } from "../db/reconciliation.ts";
-import { hasNumberedObjects, parseNumberedKey } from "../storage/keys.ts";
+import { hasNumberedObjects, numberedPrefix, objectKey, parseNumberedKey, parsePictureKey } from "../storage/keys.ts";
 import { listFileObjects, type ListedObject } from "../storage/objects.ts";
 
 interface Mismatch {
@@ -34,7 +34,7 @@ export async function findMismatches(
   const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
   const objectOf = new Map(objects.map((object) => [object.key, object]));
   const found = objects
-    .filter((object) => classify(rowOf.get(rowKeyOf(object.key)) ?? null, object, now) !== null)
+    .filter((object) => classify(findRow(rowOf, object.key), object, now) !== null)
     .map((object) => ({ key: object.key, object, rowBytes: rowOf.get(object.key)?.size ?? null }));
   const missing = rows
     .filter((row) => !hasNumberedObjects(row) && !objectOf.has(row.s3Key) && classify(row, null, now) !== null)
@@ -124,19 +124,26 @@ export async function confirmMismatches(
 ): Promise<ReconciliationFinding[]> {
   const rows = await listFilesByKeys(
     db,
-    mismatches.map(({ key }) => rowKeyOf(key)),
+    mismatches.flatMap(({ key }) => rowKeysOf(key)),
   );
   const rowOf = new Map(rows.map((row) => [row.s3Key, row]));
   return mismatches.flatMap(({ key, object, rowBytes }) => {
-    const row = rowOf.get(rowKeyOf(key)) ?? null;
+    const row = findRow(rowOf, key);
     const kind = row?.size === rowBytes || object ? classify(row, object, now) : null;
     const size = (kind === "orphan" ? object?.sizeBytes : row?.size) ?? 0;
     return kind ? [{ kind, s3Key: key, fileId: row?.id ?? null, size }] : [];
   });
 }
 
-function rowKeyOf(key: string): string {
-  return parseNumberedKey(key)?.s3Key ?? key;
+/** The keys that the row of an object may have: a link with pictures has one object, or numbered objects. */
+function rowKeysOf(key: string): string[] {
+  const picture = parsePictureKey(key);
+  if (picture) return [objectKey(picture.fileId), numberedPrefix(picture.fileId)];
+  return [parseNumberedKey(key)?.s3Key ?? key];
+}
+
+function findRow(rowOf: ReadonlyMap<string, ReconciledFile>, key: string): ReconciledFile | null {
+  return rowKeysOf(key).flatMap((rowKey) => rowOf.get(rowKey) ?? [])[0] ?? null;
 }
 
 function isAvailable(row: ReconciledFile, now: number): boolean {
@@ -152,9 +159,10 @@ function classify(
   const isStored = row?.status === "ready" && !row.s3DeletedAt;
   if (row && isAvailable(row, now)) {
     if (!object) return "lost";
-    const part = parseNumberedKey(object.key);
+    const picture = parsePictureKey(object.key);
+    const part = picture ?? parseNumberedKey(object.key);
     if (!part) return object.sizeBytes === row.size ? null : "lost";
-    if (part.object < row.objectCount) return null;
+    if (part.object < (picture ? row.pictureObjects : row.objectCount)) return null;
   } else if (!object || isStored || row?.status === "uploading") {
     // The sessions of unfinished uploads delete their own objects; the sweep deletes the objects of expired files.
     return null;

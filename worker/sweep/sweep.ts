@@ -1,9 +1,9 @@
 import { SECOND_MS } from "#domain/units.ts";
 import { INCOMING_RETENTION_MS, isDailyRun } from "#domain/upload-lifetime.ts";
 import { anySessionOf } from "../callers/sessions.ts";
-import { claimExpiredFiles, hasList, markExpiredDeleted } from "../db/files.ts";
+import { claimExpiredFiles, keepsSession, markExpiredDeleted } from "../db/files.ts";
 import { listPossiblyAbandoned, postponeAbandonment, type PossiblyAbandoned } from "../db/uploads.ts";
-import { countObjects, deleteObjectsAndLists, groupByObjects } from "../files/deletion.ts";
+import { countObjects, deleteStored, groupByObjects } from "../files/deletion.ts";
 import type { Services } from "../services.ts";
 import { INCOMING_PREFIX } from "../storage/keys.ts";
 import { deleteObjects, MAX_DELETED_AT_ONCE, MAX_DELETED_PER_CALL } from "../storage/objects.ts";
@@ -89,17 +89,17 @@ interface Batch {
 
 /**
  * @param spend takes from the budget the calls that a batch makes beyond its usual number, because a transfer has many
- * objects and a list
+ * objects and a session
  */
 async function sweepExpired(services: Services, now: number, spend: (calls: number) => boolean): Promise<Batch> {
   const files = await claimExpiredFiles(services.db, now, EXPIRED_BATCH);
   let count = 0;
   for (const [at, group] of groupByObjects(files).entries()) {
     const objects = group.reduce((sum, file) => sum + countObjects(file), 0);
-    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL) + group.filter(hasList).length;
+    const calls = 1 + Math.ceil(objects / MAX_DELETED_PER_CALL) + group.filter(keepsSession).length;
     const paid = at === 0 ? CALLS_PER_BATCH.expired - 1 : 0;
     if (calls > paid && !spend(calls - paid)) return { count, isLast: false };
-    await deleteObjectsAndLists(services, group);
+    await deleteStored(services, group);
     await markExpiredDeleted(services.db, group, now);
     count += group.length;
   }

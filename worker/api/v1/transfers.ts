@@ -101,7 +101,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
 function transferOf({ settings }: Services, file: ListedFile) {
   const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadCount: downloads } = file;
   const downloadId = file.hasLink === false ? null : file.downloadId;
-  const { entries, title, message, guards, seal } = file;
+  const { entries, title, message, guards, seal, pictures } = file;
   return {
     id,
     downloadId,
@@ -115,5 +115,6 @@ function transferOf({ settings }: Services, file: ListedFile) {
     ...(entries !== undefined && { entries, title, message }),
     guards,
     seal,
+    pictures,
   };
 }

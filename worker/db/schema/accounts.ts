@@ -53,6 +53,8 @@ export const users = sqliteTable(
     accessRevision: integer().notNull().default(0),
     /** The language of the person's last request, used for mails. Null while the language is unknown. */
     locale: text({ enum: LOCALES }),
+    /** Whether previews of the account's links in chats show their first picture, unless a link chooses otherwise. */
+    showsPictures: integer({ mode: "boolean" }).notNull().default(true),
     /**
      * When the account was marked as deleted, which ends its links and sessions. The cron deletes the account's data
      * later.

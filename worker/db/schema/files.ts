@@ -6,6 +6,7 @@ import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { ObjectLayout } from "#domain/segments.ts";
 import type { UploadSummary } from "#domain/wire/uploads.ts";
+import type { StoredPicture } from "#domain/pictures/limits.ts";
 import { users } from "./accounts.ts";
 import { createdAt, flag, id, timestamp, oneOf } from "./columns.ts";
 
@@ -77,6 +78,14 @@ export const files = sqliteTable(
     entryCount: integer(),
     /** The number of numbered keys, `files/<id>/00000` and up. Some of a transfer's keys may have no object. */
     objectCount: integer().notNull().default(0),
+    /** The number of keys of objects with pictures, `files/<id>/p00000` and up. Some may have no object. */
+    pictureObjects: integer().notNull().default(0),
+    /** The bytes of pictures, which count in the month beside `size`. */
+    pictureBytes: integer().notNull().default(0),
+    /** The first files with a picture. Null for a link without pictures, and for a sealed link. */
+    firstPictures: text({ mode: "json" }).$type<StoredPicture[]>(),
+    /** Whether previews of the link in chats show its first picture. Null for the account's setting. */
+    showsPicture: integer({ mode: "boolean" }),
     /** The segments of a single file. Null for a file that is one object, and for a transfer. */
     layout: text({ mode: "json" }).$type<ObjectLayout>(),
     /** A message from a transfer's sender to its recipients, as plain text. */

@@ -21,6 +21,7 @@ import { FileMark, nameOf, useShownFile } from "../shown-file.tsx";
 import { FileFacts } from "./file-facts.tsx";
 import { FileLink } from "./file-link.tsx";
 import { NotifyChoice } from "./notify-choice.tsx";
+import { PreviewChoice } from "./preview-choice.tsx";
 import { Recipients, REFRESH_MS } from "./recipients.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("../transfer-files.client.tsx")));
@@ -108,6 +109,13 @@ function OwnFileContent({ loaded, listed, origin }: OwnFileProps & { listed: Fil
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:sticky lg:top-6">
           <FileFacts file={file} hasLink={hasLink} onChoose={setAction} />
           {isOpen && <NotifyChoice fileId={file.id} loaded={loaded.recipients} accountNotify={loaded.accountNotify} />}
+          {isOpen && listed.pictures && !listed.guards && (
+            <PreviewChoice
+              fileId={file.id}
+              showsPicture={listed.showsPicture}
+              accountShowsPicture={loaded.accountShowsPicture}
+            />
+          )}
         </div>
       </div>
       {action && (
