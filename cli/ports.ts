@@ -39,6 +39,8 @@ export function programPorts({ v1, line, keyId, links, fresh, warn }: Surroundin
     load: (load) => load(),
     put: putWith(v1.headers, lost),
     live: liveWith(v1.origin, v1.headers, calls.idOf),
+    // A program has nothing that decodes photographs.
+    pictures: null,
     versionOf,
     startReading: () => {
       const reader = new ByteReader(nodeHashers);
@@ -244,6 +246,7 @@ function callsOver(v1: V1, fetch: Fetch, { keyId, fresh }: Choice): ProgramCalls
       return { entries, total: from + entries.length };
     },
     removeEntry: () => Promise.reject(new Failure(EXIT.fault, "The command line removes no file of a transfer.")),
+    sendPictures: null,
     objectPartAddress: (downloadId, object, part) =>
       v1.addressOf("sendObjectPart", { params: { ...paramsOf(downloadId), object, part } }),
     unlock: async (downloadId, access) => {

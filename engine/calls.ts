@@ -18,10 +18,12 @@ import type {
   startTransferRequest,
   StartUploadAnswer,
   startUploadRequest,
+  StorePicturesAnswer,
   TransferBatch,
   TransferBatchAnswer,
   UploadSummary,
 } from "#domain/wire.ts";
+import type { PictureToSend } from "./pictures.ts";
 
 /**
  * The calls to our server, except those that carry parts. @throws ApiError; TypeError without a response; the signal's
@@ -56,6 +58,10 @@ export interface Calls extends ManifestCalls {
   /** @param from the number of the first entry */
   listEntries(downloadId: string, from: number, signal: AbortSignal): Promise<ListedEntries>;
   removeEntry(fileId: string, n: number, signal: AbortSignal): Promise<unknown>;
+  /** Sends small pictures of files, at most 4 MiB. Null where the server takes none. */
+  sendPictures:
+    | ((downloadId: string, pictures: readonly PictureToSend[], signal: AbortSignal) => Promise<StorePicturesAnswer>)
+    | null;
   /** The address for the PUT of a part of an object through our server. */
   objectPartAddress(downloadId: string, object: number, part: number): string;
 }

@@ -2,6 +2,7 @@ import { chunkSizeFor, MIN_CHUNK_BYTES, partRange } from "#domain/parts.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { InitChunkedAnswer } from "#domain/wire.ts";
 import { TransportError } from "./errors.ts";
+import { pictureOf, type PictureSender } from "./pictures.ts";
 import type { ChunkPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { resendCause, UploadRecorder } from "./upload-recorder.ts";
@@ -28,6 +29,7 @@ export class ChunkedUpload {
   readonly #progress: ProgressReporter;
   readonly #sizeBytes: number;
   readonly #record = new UploadRecorder(performance.now(), true);
+  readonly #pictures: PictureSender;
   #source: UploadSource | null = null;
   #init: InitChunkedAnswer | null = null;
   #isCancelled = false;
@@ -37,6 +39,7 @@ export class ChunkedUpload {
     this.#file = file;
     this.#options = options;
     this.#events = events;
+    this.#pictures = pictureOf(ports, file, options, events);
     this.#sizeBytes = sentBytesOf(file, options);
     this.#progress = new ProgressReporter(this.#sizeBytes, (progress) => {
       // 100 % is shown when the server has assembled the file.
@@ -49,6 +52,7 @@ export class ChunkedUpload {
     try {
       return await this.#run();
     } catch (error) {
+      this.#pictures.stop();
       if (!this.#isCancelled) this.#record.noteFailure(this.#ports.calls, this.#init);
       throw error;
     } finally {
@@ -67,6 +71,7 @@ export class ChunkedUpload {
     signal.throwIfAborted();
     const marks = init.marks?.map(({ chunk, mark }) => ({ part: chunk + 1, mark }));
     this.#events.onStarted({ ...init, shareUrl: source.begin({ ...init, marks: marks ?? [] }) });
+    this.#pictures.begin(init.downloadId, source.keys);
     const total = Math.ceil(this.#sizeBytes / init.chunkSize);
     const chunks = Array.from({ length: total }, (_, index) => this.#rangeOf(init, index));
     source.watch(this.#options.sealed ? chunks : this.#storedParts(init));
@@ -79,6 +84,7 @@ export class ChunkedUpload {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
     }
+    this.#pictures.finishOriginals();
     this.#record.turnTo("files", performance.now());
     await this.#requireUnchanged(source, init);
     this.#events.onFinishing();
@@ -129,6 +135,7 @@ export class ChunkedUpload {
   cancel(): void {
     this.#isCancelled = true;
     this.#abort.abort();
+    this.#pictures.stop();
     this.#source?.forget();
     if (!this.#init) return;
     const summary = this.#record.summary(performance.now());

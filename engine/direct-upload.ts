@@ -19,6 +19,7 @@ import type { Calls } from "./calls.ts";
 import { Concurrency, CONNECTIONS_TO_A_HOST, StaggeredBegin } from "./concurrency.ts";
 import { UploadError } from "./errors.ts";
 import { PartSender } from "./part-sender.ts";
+import { pictureOf, type PictureSender } from "./pictures.ts";
 import type { DirectPorts } from "./ports.ts";
 import { ProgressReporter } from "./progress.ts";
 import { CompletedPartQueue, SenderSocket, type UploadEnd } from "./sender-socket.ts";
@@ -67,6 +68,7 @@ export class DirectUpload {
   #isCancelled = false;
   #endedElsewhere: UploadEnd | null = null;
   readonly #record = new UploadRecorder(performance.now());
+  readonly #pictures: PictureSender;
 
   constructor(ports: DirectPorts, file: File, options: UploadOptions, events: UploadEvents) {
     this.#ports = ports;
@@ -75,6 +77,7 @@ export class DirectUpload {
     this.#parts = inOnePart(this.#sizeBytes);
     this.#options = options;
     this.#events = events;
+    this.#pictures = pictureOf(ports, file, options, events);
     this.#progress = new ProgressReporter(this.#sizeBytes, (progress) => {
       this.#percent = progress.percent;
       events.onProgress(progress);
@@ -90,6 +93,7 @@ export class DirectUpload {
     try {
       return await this.#run();
     } catch (error) {
+      this.#pictures.stop();
       if (this.#endedElsewhere === null || this.#start === null) {
         if (!this.#isCancelled) this.#record.noteFailure(this.#ports.calls, this.#start);
         throw error;
@@ -106,6 +110,7 @@ export class DirectUpload {
   cancel(): void {
     this.#isCancelled = true;
     this.#abort.abort();
+    this.#pictures.stop();
     this.#source?.forget();
     if (!this.#start) return;
     const summary = this.#record.summary(performance.now());
@@ -141,6 +146,7 @@ export class DirectUpload {
         this.#abort.abort();
       },
     });
+    this.#pictures.begin(start.downloadId, source.keys);
     source.watch(allParts(this.#parts).map((part) => this.#rangeOf(part)));
 
     const received = new Set(start.received);
@@ -168,6 +174,7 @@ export class DirectUpload {
     let parts = [...partsToSend];
     do {
       await this.#sendParts(parts, sender);
+      this.#pictures.finishOriginals();
       this.#events.onFinishing();
       parts = await source.findChanged();
       for (const part of parts) await this.#requireOpen(urls, part);

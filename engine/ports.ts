@@ -1,3 +1,4 @@
+import type { PictureKind } from "#domain/pictures/limits.ts";
 import type { Calls, ChunkCalls } from "./calls.ts";
 import type { ReadAnswer, ReadRequest } from "./read-messages.ts";
 import type { KeptLink, HashPassword } from "./sealing/link-keys.ts";
@@ -16,6 +17,8 @@ export interface Ports {
   /** Runs a function that calls `import()`. */
   load<Module>(load: () => Promise<Module>): Promise<Module>;
   sealing(): Promise<SealingPorts>;
+  /** Null where nothing can make pictures of files. */
+  pictures: PicturePorts | null;
   startReading: StartThread<ReadRequest, ReadAnswer>;
   /**
    * A value that differs after a file has changed, without reading the whole file.
@@ -42,6 +45,24 @@ export interface TransferPorts extends Ports {
   /** Null where nobody may watch. Without a socket, the sender learns everything from the answers to calls. */
   live: Live | null;
   removals: RemovalStore;
+}
+
+/** A small picture that was made of a file: a WebP or JPEG file within the limits of its kind. */
+export interface MadePicture {
+  image: Blob;
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** The duration of a video. */
+  seconds?: number | undefined;
+}
+
+/** Makes pictures of photographs and videos. */
+export interface PicturePorts {
+  /** How many pictures are made at the same time. */
+  atOnce: number;
+  /** @returns null for a file of which no picture can be made @throws DOMException AbortError when aborted */
+  make(file: File, kind: PictureKind, signal: AbortSignal): Promise<MadePicture | null>;
 }
 
 /** For sealed uploads. */

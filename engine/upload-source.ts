@@ -35,6 +35,7 @@ export async function openSource(
 }
 
 class PlainFile implements UploadSource {
+  readonly keys = null;
   readonly #file: File;
   readonly #options: UploadOptions;
   readonly #inChunks: boolean;

@@ -1,4 +1,5 @@
 import type { Expiration } from "#domain/expiry.ts";
+import type { ContentKeys } from "#domain/seal/keys.ts";
 import type {
   CompleteUploadAnswer,
   ProtectionAtStart,
@@ -32,6 +33,8 @@ export interface UploadEvents {
   /** Called in an upload in chunks with the chunk that is being sent, from 1. */
   onChunk(number: number, total: number): void;
   onFinishing(): void;
+  /** Called with a small picture of the file. */
+  onTile?(n: number, image: Blob): void;
 }
 
 export type FinishedUpload = Pick<CompleteUploadAnswer, "id" | "shareUrl" | "filename" | "size" | "expiresAt">;
@@ -58,6 +61,8 @@ export interface TransferEvents {
   onEntries(): void;
   onTransport(transport: PutRoute): void;
   onFinishing(): void;
+  /** Called with a small picture of an entry. */
+  onTile?(n: number, image: Blob): void;
 }
 
 /** A range of the bytes to send. The end is exclusive. */
@@ -99,6 +104,8 @@ export interface FileSums {
 /** The bytes and the description that an upload of a single file sends: those of a plain or of a sealed file. */
 export interface UploadSource {
   describe(): Promise<Described>;
+  /** The keys of a sealed file; null for a plain one. @throws TypeError before `describe` */
+  readonly keys: ContentKeys | null;
   /** Takes over the server's answer. @returns the link to share @throws UploadError when the upload cannot go on */
   begin(start: StartedUpload): string;
   /** Prepares the check that runs while the parts are sent. @param ranges of all parts */

@@ -44,6 +44,8 @@ export const queryKeys = {
 } as const;
 
 interface RequestSettings {
+  /** Sent as it is, for a call whose body is no JSON. */
+  form?: FormData;
   headers?: Record<string, string>;
   /** Default: "include", so cookies are sent. */
   credentials?: RequestCredentials;
@@ -89,7 +91,7 @@ const LOGIN_PATH = "/api/auth/login";
  */
 async function sendRequest(
   name: string,
-  { params = {}, query = {}, body, ...settings }: RequestOptions = {},
+  { params = {}, query = {}, body, form, ...settings }: RequestOptions = {},
 ): Promise<unknown> {
   const [method = "", pattern = ""] = name.split(" ");
   const path = pattern.replace(/:(\w+)/g, (_match, param: string) => encodeURIComponent(params[param] ?? ""));
@@ -98,6 +100,7 @@ async function sendRequest(
     init.headers = { "content-type": "application/json", ...settings.headers };
     init.body = JSON.stringify(body);
   }
+  if (form) init.body = form;
   const search = searchOf(query);
   const response = await fetch(search ? `${path}?${search}` : path, init).catch((error: unknown) => {
     throw error instanceof TypeError

@@ -46,6 +46,10 @@ export class SealedFile implements UploadSource {
     });
   }
 
+  get keys(): ContentKeys {
+    return this.#start.keys;
+  }
+
   async describe() {
     const { fingerprint: sealedFingerprint, ...start } = await this.#start.prepare(
       this.#isIdentified ? await fingerprint(this.#file) : null,

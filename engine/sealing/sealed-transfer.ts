@@ -1,5 +1,6 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts, partRange } from "#domain/parts.ts";
+import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
@@ -71,6 +72,11 @@ export class SealedTransfer {
       this.#putSoon.stop();
       this.#keepSoon.stop();
     });
+  }
+
+  /** @throws TypeError before `prepare` */
+  get keys(): ContentKeys {
+    return this.#start.keys;
   }
 
   get words(): Words {

@@ -65,6 +65,10 @@ export class ObjectSender {
     });
   }
 
+  get waitsForFiles(): boolean {
+    return this.#pipeline.waitsForReading;
+  }
+
   /** Plans, reads and sends waiting entries. */
   pump(): void {
     if (this.#options.signal.aborted) return;

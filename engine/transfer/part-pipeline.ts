@@ -38,6 +38,11 @@ export class PartPipeline {
     this.#options = options;
   }
 
+  /** Whether a part could be sent now if it were read. */
+  get waitsForReading(): boolean {
+    return this.#reading > 0 && this.#sending < this.#options.limit();
+  }
+
   /** Call when a part can be taken, or more of them may be sent. */
   pump(): void {
     const { take, limit } = this.#options;

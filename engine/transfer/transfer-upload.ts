@@ -2,10 +2,12 @@ import { MAX_OPENED_AT_START } from "#domain/transfers/limits.ts";
 import {
   transferMessage,
   type FinishTransferAnswer,
+  type PictureInfo,
   type StartTransferAnswer,
   type TransferMessage,
 } from "#domain/wire.ts";
 import { UploadError } from "../errors.ts";
+import { PictureSender } from "../pictures.ts";
 import type { TransferPorts } from "../ports.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
 import { SenderSocket, type UploadEnd } from "../sender-socket.ts";
@@ -45,7 +47,10 @@ export class TransferUpload {
   readonly #progress: TransferProgress;
   readonly #changes: EntryChanges;
   readonly #finisher: TransferFinisher;
+  readonly #pictures: PictureSender;
   readonly #batches = Promise.withResolvers<BatchSender>();
+  /** The pictures that the server has of an unfinished transfer. */
+  readonly #storedPictures = new Map<number, PictureInfo>();
   #start: StartTransferAnswer | null = null;
   #sendsBatches: BatchSender | null = null;
   #socket: SenderSocket<TransferMessage> | null = null;
@@ -104,7 +109,18 @@ export class TransferUpload {
       ...sending,
       changes: this.#changes,
       source: this.#source,
-      onFinishing: () => events.onFinishing(),
+      onFinishing: () => {
+        this.#pictures.finishOriginals();
+        events.onFinishing();
+      },
+    });
+    this.#pictures = new PictureSender({
+      ports,
+      count: () => this.#queue.announced,
+      fileOf: (n) => this.#sendable(n),
+      uploadBytes: () => this.entries.presentBytes,
+      waitsForFiles: () => this.#sender.waitsForFiles,
+      onTile: events.onTile?.bind(events),
     });
     this.#batches.promise.catch(() => undefined);
     this.#abort.signal.addEventListener("abort", () => this.#batches.reject(this.#abort.signal.reason));
@@ -118,6 +134,7 @@ export class TransferUpload {
     try {
       return await this.#run();
     } catch (error) {
+      this.#pictures.stop();
       if (this.#endedElsewhere === null || this.#start === null) {
         if (!this.#isCancelled) this.#record.noteFailure(this.#ports.calls, this.#start);
         throw this.#failure ? this.#failure.error : error;
@@ -135,6 +152,7 @@ export class TransferUpload {
   cancel(): void {
     this.#isCancelled = true;
     this.#abort.abort();
+    this.#pictures.stop();
     if (!this.#start) return;
     this.#removals.clear();
     this.sealed?.forget();
@@ -200,6 +218,7 @@ export class TransferUpload {
     this.#sender.applyAnswer(batch, start);
     this.#update();
     this.#batches.resolve(batches);
+    this.#pictures.begin(downloadId, this.sealed?.keys ?? null, this.#storedPictures);
     if (added.length > 0) await this.#changes.add(added);
     const finished = await this.#finisher.finish(downloadId, batches);
     this.#removals.clear();
@@ -213,6 +232,7 @@ export class TransferUpload {
   async #continue(start: StartTransferAnswer): Promise<TransferListEntry[]> {
     const { entries } = this;
     const all = await listEntries(this.#ports, start.downloadId, this.#abort.signal);
+    for (const { n, picture } of all) if (picture) this.#storedPictures.set(n, picture);
     const { listed, received, sameBytes, unnamed } = await this.#source.resume(all, start);
     this.#abort.signal.throwIfAborted();
     // The entries that were removed after the call of the start, or by an earlier try whose removals did not arrive.
@@ -227,6 +247,12 @@ export class TransferUpload {
     for (const object of drop) this.#queue.drop(object);
     for (const n of known.keys()) if (left.has(n) || removedPaths.has(entries.path(n))) this.#changes.remove(n);
     return added;
+  }
+
+  /** The file of an entry that is being sent or was sent. */
+  #sendable(n: number): File | null {
+    const isSendable = !this.entries.isIn(n, "removed", "changed", "unreadable");
+    return isSendable ? (this.#sources.get(n)?.file ?? null) : null;
   }
 
   #openBatches(downloadId: string): BatchSender {
@@ -275,6 +301,7 @@ export class TransferUpload {
 
   #update(): void {
     this.#sendsBatches?.poke();
+    this.#pictures.update();
     this.sealed?.update();
     this.#progress.update();
     this.#finisher.check();

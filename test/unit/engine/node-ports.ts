@@ -107,6 +107,7 @@ export function nodePorts(calls: Partial<Calls>, links = linksInMemory()): Direc
         links,
       });
     },
+    pictures: null,
     versionOf: fingerprint,
     put,
     live: () => {
@@ -137,6 +138,7 @@ const NO_CALLS: Calls = {
   finishTransfer: notAsked,
   listEntries: notAsked,
   removeEntry: notAsked,
+  sendPictures: null,
   objectPartAddress: () => "",
   unlock: notAsked,
   putManifest: notAsked,

@@ -5,6 +5,7 @@ import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
 import type { Calls, ChunkCalls } from "#engine/calls.ts";
 import type { ChunkPorts, DirectPorts, Online, Put, PutResponse, RemovalStore, TransferPorts } from "#engine/ports.ts";
 import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection, STALL_TIMEOUT_MS } from "#engine/put.ts";
+import type { PictureToSend } from "#engine/pictures.ts";
 import { fingerprint } from "#engine/upload-source.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import { withScreenOn } from "./screen-on.ts";
@@ -37,6 +38,8 @@ export const startedCalls = (settings: () => CallSettings = () => ({})) =>
       call("DELETE /api/files/:id/entries/:n", { params: { id, n: String(n) }, signal, ...settings() }),
     cancelUpload: (downloadId, summary) =>
       call("POST /api/direct-upload/cancel", { body: { downloadId, summary }, keepalive: true, ...settings() }),
+    sendPictures: (downloadId, pictures, signal) =>
+      call("POST /api/pictures/:downloadId", { params: { downloadId }, form: formOf(pictures), signal, ...settings() }),
     noteFailure: (downloadId, summary) =>
       call("POST /api/direct-upload/failed", { body: { downloadId, summary }, keepalive: true, ...settings() }),
   }) satisfies Partial<Calls>;
@@ -105,8 +108,24 @@ export const browserPorts: DirectPorts & TransferPorts & Pick<ChunkPorts, "calls
   // The engine compares versions, because only Chromium fails to read a file that has changed since it was chosen.
   // Firefox reads the new bytes without an error.
   versionOf: fingerprint,
+  pictures: {
+    // A thread more takes a core that reading and sealing need on a smaller machine.
+    atOnce: navigator.hardwareConcurrency >= 4 ? 2 : 1,
+    make: async (...picture) => (await importWhenOnline(() => import("./pictures/make.client.ts"))).make(...picture),
+  },
   sealing: async () => (await importWhenOnline(() => import("./sealing-ports.client.ts"))).sealingPorts,
 };
+
+/** Pictures as the server takes them: files named by number and kind, and the facts about them as texts. */
+function formOf(pictures: readonly PictureToSend[]): FormData {
+  const form = new FormData();
+  for (const { n, kind, image, seconds, about } of pictures) {
+    form.set(`${n}.${kind}`, image, `${n}.${kind}`);
+    if (seconds !== undefined) form.set(`${n}.seconds`, String(seconds));
+    if (about !== undefined) form.set(`${n}.about`, about);
+  }
+  return form;
+}
 
 function whenOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
