@@ -1,6 +1,6 @@
 import {
-  useCallback,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -35,6 +35,7 @@ interface WallProps {
 export default function Wall({ downloadId, list, shown, selection, focused, onOpen }: WallProps) {
   const t = useMessages("pictures");
   const { entries, isComplete, version } = shown;
+  const keysId = useId();
   const wall = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(wall);
   const layout = useMemo(
@@ -81,10 +82,13 @@ export default function Wall({ downloadId, list, shown, selection, focused, onOp
   useEffect(() => {
     newest.current = { select, onOpen };
   });
-  const open = useCallback((entry: TransferEntry) => newest.current.onOpen(entry.n), []);
+  // The same object always, so that only tiles that have changed are drawn again.
   const tools = useMemo<TileTools>(
-    () => ({ onOpen: open, onSelect: (entry, isRange) => newest.current.select(entry, isRange) }),
-    [open],
+    () => ({
+      onOpen: (entry) => newest.current.onOpen(entry.n),
+      onSelect: (entry, isRange) => newest.current.select(entry, isRange),
+    }),
+    [],
   );
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -106,14 +110,14 @@ export default function Wall({ downloadId, list, shown, selection, focused, onOp
   const drawn = indexesToDraw(rows, view, activeIndex);
   return (
     <>
-      <p id="wall-keys" className="sr-only">
+      <p id={keysId} className="sr-only">
         {t("keys")}
       </p>
       <div
         ref={wall}
         role="grid"
         aria-label={t("wallOf")}
-        aria-describedby="wall-keys"
+        aria-describedby={keysId}
         aria-multiselectable
         aria-rowcount={isComplete ? rows.length : -1}
         className="relative mt-2 select-none"
