@@ -43,7 +43,7 @@ const pictureInfo = z.union([
 /** The most pictures in a message. A form with more pictures is told in several messages. */
 export const PICTURES_PER_MESSAGE = 100;
 
-/** A message on an upload's socket, to who watches the upload: pictures that are stored from now on. */
+/** A message on an upload's socket: pictures that are stored from now on. */
 export const picturesMessage = z.object({
   type: z.literal("pictures"),
   list: z.array(z.tuple([z.number(), pictureInfo])),

@@ -150,12 +150,11 @@ export class SessionSockets<Relayed, Sent> {
     this.#closeAll(closeReason(phase));
   }
 
-  /** Tells watchers of new pictures. */
+  /** Tells all sockets of new pictures. An owner who watches their link counts as its sender. */
   announcePictures(pictures: PicturesMessage["list"]): void {
     for (let first = 0; first < pictures.length; first += PICTURES_PER_MESSAGE) {
       const list = pictures.slice(first, first + PICTURES_PER_MESSAGE);
-      const text = JSON.stringify({ type: "pictures", list } satisfies PicturesMessage);
-      for (const socket of this.ctx.getWebSockets("watcher" satisfies SocketRole)) sendText(socket, text);
+      this.broadcast({ type: "pictures", list } satisfies PicturesMessage);
     }
   }
 
