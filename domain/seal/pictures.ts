@@ -1,21 +1,15 @@
 import { fromBase64url, toBase64url } from "../bytes-as-text.ts";
+import { MAX_VIDEO_SECONDS, PICTURE_LIMITS, SEALED_PICTURE_BYTES, type PictureKind } from "../pictures/limits.ts";
+import { readPicture } from "../pictures/read-picture.ts";
 import { concat, randomBytes, type Bytes, type ContentKeys } from "./keys.ts";
 import { SealError } from "./seal-error.ts";
-import { NONCE_BYTES, TAG_BYTES } from "./sizes.ts";
+import { NONCE_BYTES } from "./sizes.ts";
 
-/** By how many bytes a sealed picture is longer than its image. */
-export const PICTURE_OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES;
 /** The facts about a picture are padded to this length, so that their length says nothing. */
 const ABOUT_BYTES = 32;
 const PREFIX = new TextEncoder().encode("mayfly/1 picture");
 /** The last byte of the additional data. */
 const KINDS = { about: 0, tile: 1, view: 2 } as const;
-/** No side of a picture is longer. */
-const MAX_SIDE = 100_000;
-const LONGEST_SECONDS = 10_000_000;
-
-/** `tile`: a small picture for a wall of pictures. `view`: one that fills a screen. */
-type SealedPictureKind = "tile" | "view";
 
 /** What a page must know of a picture before it has the picture. */
 export interface PictureFacts {
@@ -34,7 +28,7 @@ export interface PictureFacts {
 export function sealPicture(
   keys: ContentKeys,
   stream: number,
-  kind: SealedPictureKind,
+  kind: PictureKind,
   image: Bytes,
   nonce = randomBytes(NONCE_BYTES),
 ): Promise<Bytes> {
@@ -42,21 +36,21 @@ export function sealPicture(
 }
 
 /**
- * Decrypts a picture, whose sender may be hostile: the type comes from the first bytes, so a picture never acts as
- * another kind of file.
+ * Decrypts a picture, whose sender may be hostile: the type comes from the bytes, so a picture never acts as another kind
+ * of file.
  * @param sealed as the server sends it
- * @throws SealError `damaged` when the bytes are not what the sender encrypted, or no WebP or JPEG
+ * @throws SealError `damaged` when the bytes are not what the sender encrypted, or no WebP or JPEG within the kind's limits
  */
 export async function openPicture(
   keys: ContentKeys,
   stream: number,
-  kind: SealedPictureKind,
+  kind: PictureKind,
   sealed: Bytes,
 ): Promise<{ image: Bytes; type: "image/webp" | "image/jpeg" }> {
   const image = await open(keys, aadOf(stream, kind), sealed);
-  const type = typeOf(image);
-  if (type === null) throw damaged();
-  return { image, type };
+  const read = readPicture(image);
+  if (!read || Math.max(read.width, read.height) > PICTURE_LIMITS[kind].side) throw damaged();
+  return { image, type: read.type };
 }
 
 /** Encrypts the facts about a picture. @param nonce random outside of tests @returns 80 characters of base64url */
@@ -74,12 +68,12 @@ export async function sealAbout(
 /** @throws SealError `damaged` for facts that the sender has not encrypted, or that break a rule */
 export async function openAbout(keys: ContentKeys, stream: number, about: string): Promise<PictureFacts> {
   const sealed = fromBase64url(about);
-  if (sealed?.length !== ABOUT_BYTES + PICTURE_OVERHEAD_BYTES) throw damaged();
+  if (sealed?.length !== ABOUT_BYTES + SEALED_PICTURE_BYTES) throw damaged();
   const plaintext = await open(keys, aadOf(stream, "about"), sealed);
   const [width, height, seconds] = parseList(new TextDecoder().decode(plaintext));
   if (!isSide(width) || !isSide(height)) throw damaged();
   if (seconds === undefined) return { width, height };
-  if (typeof seconds !== "number" || !(seconds >= 0 && seconds <= LONGEST_SECONDS)) throw damaged();
+  if (typeof seconds !== "number" || !(seconds >= 0 && seconds <= MAX_VIDEO_SECONDS)) throw damaged();
   return { width, height, seconds };
 }
 
@@ -93,7 +87,7 @@ function parseList(json: string): unknown[] {
 }
 
 function isSide(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= MAX_SIDE;
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= PICTURE_LIMITS.tile.side;
 }
 
 async function seal({ picture: key }: ContentKeys, aad: Bytes, plaintext: Bytes, nonce: Bytes): Promise<Bytes> {
@@ -116,12 +110,6 @@ function aadOf(stream: number, kind: keyof typeof KINDS): Bytes {
   view.setUint32(0, stream);
   view.setUint8(4, KINDS[kind]);
   return concat(PREFIX, place);
-}
-
-function typeOf(image: Bytes): "image/webp" | "image/jpeg" | null {
-  const text = (from: number, to: number) => String.fromCharCode(...image.subarray(from, to));
-  if (text(0, 4) === "RIFF" && text(8, 12) === "WEBP") return "image/webp";
-  return text(0, 3) === "\u00ff\u00d8\u00ff" ? "image/jpeg" : null;
 }
 
 function damaged(): SealError {

@@ -35,6 +35,8 @@ export type CardState =
       mode: "sending";
       file: File;
       link: StartedLink | null;
+      /** The address of a small picture of the file; null if there is none. */
+      tile: string | null;
       progress: Progress;
       transport: PutRoute;
       finishing: boolean;
@@ -43,7 +45,7 @@ export type CardState =
       /** Chunked uploads only: the chunk being sent, from 1. */
       chunk: { number: number; total: number } | null;
     }
-  | { mode: "done"; result: FinishedUpload; link: StartedLink | null }
+  | { mode: "done"; result: FinishedUpload; link: StartedLink | null; tile: string | null }
   /** A transfer. `transfer` and `view` are null until the scripts for transfers are loaded. */
   | { mode: "transfer"; transfer: CurrentTransfer | null; view: TransferView | null };
 
@@ -93,6 +95,9 @@ class CurrentUpload {
       onParts: (parts) => this.#patch({ parts }),
       onFinishing: () => this.#patch({ finishing: true }),
       onChunk: (number, total) => this.#patch({ chunk: { number, total } }),
+      onTile: (_n, image) => {
+        if (this.#run === run) this.#showTile(URL.createObjectURL(image));
+      },
     };
     this.#run += 1;
     const run = this.#run;
@@ -102,6 +107,7 @@ class CurrentUpload {
       mode: "sending",
       file,
       link: null,
+      tile: null,
       progress,
       transport: "direct",
       finishing: false,
@@ -119,7 +125,7 @@ class CurrentUpload {
       (result) => {
         if (this.#run !== run || !result) return;
         clearPendingFile();
-        this.#set({ mode: "done", result, link: this.#link });
+        this.#set({ mode: "done", result, link: this.#link, tile: tileOf(this.#state) });
       },
       (error: unknown) => {
         if (this.#run !== run) return;
@@ -186,6 +192,12 @@ class CurrentUpload {
     return this.#state.mode === "sending" ? this.#state.link : null;
   }
 
+  /** The picture may also be made when the file is sent. */
+  #showTile(tile: string): void {
+    const state = this.#state;
+    if (state.mode === "sending" || state.mode === "done") this.#set({ ...state, tile });
+  }
+
   #patch(change: Partial<Extract<CardState, { mode: "sending" }>>): void {
     if (this.#state.mode === "sending") this.#set({ ...this.#state, ...change });
   }
@@ -193,8 +205,14 @@ class CurrentUpload {
   #set(state: CardState): void {
     if (isSending(state)) addEventListener("beforeunload", confirmLeaving);
     else removeEventListener("beforeunload", confirmLeaving);
+    const former = tileOf(this.#state);
+    if (former !== null && former !== tileOf(state)) URL.revokeObjectURL(former);
     this.#store.set(state);
   }
+}
+
+function tileOf(state: CardState): string | null {
+  return state.mode === "sending" || state.mode === "done" ? state.tile : null;
 }
 
 function confirmLeaving(event: BeforeUnloadEvent): void {

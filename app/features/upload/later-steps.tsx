@@ -98,6 +98,7 @@ function SingleFile({ upload, wording }: SingleFileProps) {
           result={{ ...upload.result, ...(link && { shareUrl: link.shareUrl }) }}
           wording={wording}
           guards={link?.guards}
+          tile={upload.tile}
           protection={protection}
         />
       )}

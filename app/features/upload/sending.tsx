@@ -10,6 +10,7 @@ import { formatBytes, formatDuration } from "#domain/units.ts";
 import type { Progress } from "#engine/progress.ts";
 import { currentUpload, type CardState } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
+import { TileStrip } from "./tile-strip.tsx";
 import { SendingDownloads } from "./sending-downloads.tsx";
 
 interface SendingProps {
@@ -20,15 +21,18 @@ interface SendingProps {
 }
 
 export function SendingCard({ upload, wording, protection }: SendingProps) {
-  const { file, link, chunk } = upload;
+  const { file, link, chunk, tile } = upload;
   const t = useMessages("uploads");
   const tGuards = useMessages("guards");
   const use = file.size >= SEGMENTED_FROM_BYTES ? "linkDownloads" : "linkWorks";
   return (
     <div className="grid gap-5">
-      <div>
-        <h2 className="font-medium break-words">{file.name}</h2>
-        <p className="text-sm text-muted">{formatBytes(file.size, t.locale)}</p>
+      <div className="flex items-center gap-3">
+        <TileStrip urls={tile === null ? [] : [tile]} />
+        <div className="min-w-0">
+          <h2 className="font-medium break-words">{file.name}</h2>
+          <p className="text-sm text-muted">{formatBytes(file.size, t.locale)}</p>
+        </div>
       </div>
       <SendingProgress {...upload}>
         {chunk && <p className="text-sm text-muted tabular-nums">{t("chunkOf", chunk)}</p>}

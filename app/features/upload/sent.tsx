@@ -9,6 +9,7 @@ import type { LinkProtection } from "#domain/wire.ts";
 import type { FinishedUpload } from "#engine/upload-types.ts";
 import { currentUpload } from "./current-upload.ts";
 import type { Wording } from "./link-choice.ts";
+import { TileStrip } from "./tile-strip.tsx";
 import { ShareActions, ShareDialog, type ShareDialogKind } from "./share-actions.tsx";
 
 interface SentProps {
@@ -56,11 +57,13 @@ export function SentCard({ result, details, wording, again, onShare, protection,
 }
 
 interface SentFileProps extends Pick<SentProps, "result" | "wording" | "protection"> {
+  /** The address of a small picture of the file; null if there is none. */
+  tile: string | null;
   guards: LinkProtection | undefined;
 }
 
 /** A single file. */
-export function SentFile({ result, guards, ...others }: SentFileProps) {
+export function SentFile({ result, guards, tile, ...others }: SentFileProps) {
   const t = useMessages("uploads");
   const [dialog, setDialog] = useState<ShareDialogKind | null>(null);
   return (
@@ -71,7 +74,9 @@ export function SentFile({ result, guards, ...others }: SentFileProps) {
         again={t("uploadAnother")}
         {...others}
         onShare={setDialog}
-      />
+      >
+        <TileStrip urls={tile === null ? [] : [tile]} />
+      </SentCard>
       {dialog && <ShareDialog kind={dialog} file={{ ...result, guards }} onClose={() => setDialog(null)} />}
     </>
   );

@@ -20,6 +20,7 @@ export interface RowTools<E extends TreeEntry> {
   renderNote?: ((item: E | TreeFolder<E>) => ReactNode) | undefined;
   hrefOf?: ((entry: E) => string | null) | undefined;
   linkForm?: string | undefined;
+  tileOf?: ((entry: E) => string | undefined) | undefined;
   selection?: EntrySelection<E> | undefined;
   onToggleFolder(path: string): void;
 }
@@ -109,7 +110,7 @@ function Row<E extends TreeEntry>({
         ) : (
           <span className="hidden w-4 sm:block" />
         )}
-        <RowIcon row={row} name={name} />
+        <RowIcon row={row} name={name} tileOf={tools.tileOf} />
         <span className="flex min-w-0 flex-col leading-tight">
           <RowName row={row} name={name} tools={tools} isEnabled={isActive !== null} />
           {tools.renderNote && (
@@ -139,7 +140,11 @@ interface RowNameProps<E extends TreeEntry> extends RowPartProps<E> {
   isEnabled: boolean;
 }
 
-function RowIcon<E extends TreeEntry>({ row, name }: RowPartProps<E>) {
+function RowIcon<E extends TreeEntry>({ row, name, tileOf }: RowPartProps<E> & Pick<RowTools<E>, "tileOf">) {
+  const tile = row.folder ? undefined : tileOf?.(row.entry);
+  // The picture is larger than an icon, and takes the room of one, so that all names begin at the same place.
+  if (tile !== undefined)
+    return <img src={tile} alt="" className="-mx-1 size-7 shrink-0 rounded bg-sunken object-cover" />;
   if (!row.folder && !row.entry.path.endsWith("/")) {
     return (
       <span className="shrink-0 text-muted">

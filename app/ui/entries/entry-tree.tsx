@@ -46,6 +46,8 @@ interface EntryTreeProps<E extends TreeEntry> {
    * The id of a form. If it is set, each name is a submit button that posts the form to `hrefOf`, instead of a link.
    */
   linkForm?: string | undefined;
+  /** The address of a small picture that is shown in place of the entry's icon. */
+  tileOf?(entry: E): string | undefined;
   selection?: EntrySelection<E>;
   /** A changed number draws the rows again, for entry states that are kept outside React. */
   version?: number;
@@ -56,7 +58,7 @@ interface EntryTreeProps<E extends TreeEntry> {
 /** A transfer's files and folders as a tree. Only rows in view are rendered; before hydration, all rows are. */
 export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
   const { label, entries, total = entries.length, onEndVisible, initiallyOpen, version, ...drawn } = props;
-  const { renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection } = drawn;
+  const { renderEntry, renderFolder, renderNote, hrefOf, linkForm, tileOf, selection } = drawn;
   const t = useMessages("transfers");
   const root = useMemo(() => toFolders(entries), [entries]);
   const [open, setOpen] = useState(() =>
@@ -67,7 +69,7 @@ export function EntryTree<E extends TreeEntry>(props: EntryTreeProps<E>) {
   const tools = useMemo<RowTools<E>>(
     () => ({ ...drawn, onToggleFolder: (path) => setOpen((before) => toggleFolder(before, path)) }),
     // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what the functions read
-    [renderEntry, renderFolder, renderNote, hrefOf, linkForm, selection, version],
+    [renderEntry, renderFolder, renderNote, hrefOf, linkForm, tileOf, selection, version],
   );
   const hasMore = entries.length < total;
   const grid = {

@@ -5,6 +5,7 @@ import type { PictureInfo, RefusedPicture } from "#domain/wire.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { PictureSender, type PictureToSend } from "#engine/pictures.ts";
 import type { MadePicture } from "#engine/ports.ts";
+import { webpHeader } from "#test/support/pictures/webp.ts";
 import { newSender } from "#test/support/seal/sealed-files.ts";
 import { nodePorts } from "./node-ports.ts";
 
@@ -90,8 +91,11 @@ class Scene {
 }
 
 function pictureOf(sizeBytes: number): MadePicture {
+  const header = webpHeader(480, 320);
   const bytes = new Uint8Array(sizeBytes);
-  bytes.set(new TextEncoder().encode("RIFF....WEBP"));
+  bytes.set(header);
+  // The length of the file stands in its header, without the first eight bytes.
+  new DataView(bytes.buffer).setUint32(4, sizeBytes - 8, true);
   return { image: new Blob([bytes], { type: "image/webp" }), width: 480, height: 320 };
 }
 
@@ -224,7 +228,12 @@ describe("tiles", () => {
 
 describe("views", () => {
   it("are made of photographs above 1 MiB that have a tile, and not of videos [PIC-30]", async () => {
-    const scene = new Scene([fileOf("a.jpg", MIB), fileOf("b.jpg", MIB + 1), fileOf("c.mp4", 90 * MIB), fileOf("d.jpg", 5 * MIB)]);
+    const scene = new Scene([
+      fileOf("a.jpg", MIB),
+      fileOf("b.jpg", MIB + 1),
+      fileOf("c.mp4", 90 * MIB),
+      fileOf("d.jpg", 5 * MIB),
+    ]);
     scene.pictureBytes = null;
     scene.begin();
     for (let n = 0; n < 4; n += 1) {

@@ -8,6 +8,7 @@ import type { UploadOptions } from "#engine/upload-types.ts";
 import { browserPorts } from "../browser/browser-ports.ts";
 import type { DroppedItem } from "../dropped-items.ts";
 import { protectionAgain, type KnownProtection } from "../link-choice.ts";
+import { Tiles } from "../tiles.ts";
 import { itemsOfDrop, type ChosenItems } from "./chosen-items.ts";
 import { ChosenFiles, EMPTY_LIST, extendList, isSameName } from "./chosen-list.ts";
 import { isPlain, TransferDraft } from "./transfer-draft.ts";
@@ -40,6 +41,8 @@ const NO_FINGERPRINT = Promise.resolve<string | null>(null);
 
 /** The transfer of this browser tab, from the choice of files to the link. */
 export class CurrentTransfer {
+  /** Small pictures of the files, by entry number. */
+  readonly tiles = new Tiles();
   readonly #onChange: (view: TransferView) => void;
   readonly #ports: TransferPorts;
   /** Aborted when the person leaves the transfer. From then on nothing new begins. */
@@ -135,6 +138,7 @@ export class CurrentTransfer {
     if (this.#view.phase !== "sending" || numbers.length >= this.#view.count) return false;
     for (const n of numbers) {
       this.#files.remove(this.#view.entries.path(n));
+      this.tiles.drop(n);
       this.#upload?.remove(n);
     }
     this.#showEntries();
@@ -152,6 +156,7 @@ export class CurrentTransfer {
     for (const n of numbers) {
       await removeEntry(this.#ports, id, n, signal);
       this.#upload?.entries.setPhase(n, "removed");
+      this.tiles.drop(n);
     }
     const sealed = this.#upload?.sealed;
     await sealed?.forgetRemoved();
@@ -206,6 +211,7 @@ export class CurrentTransfer {
    */
   leave(): void {
     this.#left.abort();
+    this.tiles.clear();
   }
 
   /** Resumes an unfinished transfer. Nothing is sent if the transfer has none of the chosen files. */
@@ -253,7 +259,12 @@ export class CurrentTransfer {
       onEntries: () => this.#showEntries(),
       onTransport: (transport) => this.#patchSending({ transport }),
       onFinishing: () => this.#patchSending({ finishing: true }),
+      onTile: (n, image) => {
+        if (this.#upload === upload) this.#addTile(n, image);
+      },
     };
+    // A resumed transfer may have other numbers.
+    this.tiles.clear();
     const resume = fingerprint === null ? undefined : { fingerprint };
     const goesOn = resume && this.#link && { goesOnWith: this.#link.downloadId };
     const upload = new TransferUpload(this.#ports, list, { ...this.#options, ...words, ...goesOn }, events, resume);
@@ -265,6 +276,14 @@ export class CurrentTransfer {
         if (this.#upload === upload) this.#fail(error);
       },
     );
+  }
+
+  /** Pictures may also be made when all files are sent. */
+  #addTile(n: number, image: Blob): void {
+    if (this.isLeft) return;
+    this.tiles.add(n, image);
+    if (this.#view.phase === "done") this.#show({ ...this.#view });
+    else this.#showEntries();
   }
 
   #finish(upload: TransferUpload, result: FinishTransferAnswer): void {

@@ -72,6 +72,7 @@ export function SendingTree({ transfer, view, onAsk }: SendingTreeProps) {
       version={version}
       renderEntry={renderEntry}
       renderFolder={renderFolder}
+      tileOf={({ n }) => transfer.tiles.urlOf(n)}
     />
   );
 }

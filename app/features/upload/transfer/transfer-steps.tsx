@@ -11,6 +11,7 @@ import { DiscardButton } from "../discard-button.tsx";
 import type { LinkChoiceProps } from "../link-choice.ts";
 import { ProtectionSummary } from "../protection-summary.tsx";
 import { SentCard } from "../sent.tsx";
+import { TileStrip } from "../tile-strip.tsx";
 import { isPlanLimit, messageFor } from "../upload-error-messages.ts";
 import { ChoiceNoticeList } from "./choice-notices.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
@@ -66,7 +67,7 @@ function Step({ transfer, view, onOpen, ...expiration }: TransferStepsProps & Op
     case "other-files":
       return <OtherFiles upload={view.unfinished} />;
     case "done":
-      return <TransferSent view={view} wording={wording} onOpen={onOpen} />;
+      return <TransferSent transfer={transfer} view={view} wording={wording} onOpen={onOpen} />;
   }
 }
 
@@ -74,7 +75,15 @@ interface Opens {
   onOpen(dialog: CardDialog): void;
 }
 
-function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pick<LinkChoiceProps, "wording">) {
+interface TransferSentProps extends Opens, Pick<LinkChoiceProps, "wording"> {
+  transfer: CurrentTransfer;
+  view: DoneView;
+}
+
+/** How many pictures fit beside each other on a phone. */
+const SHOWN_TILES = 5;
+
+function TransferSent({ transfer, view, wording, onOpen }: TransferSentProps) {
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const { result, words } = view;
@@ -91,6 +100,7 @@ function TransferSent({ view, wording, onOpen }: { view: DoneView } & Opens & Pi
         protection={view.link && <ProtectionSummary known={view.link} onOpen={() => onOpen({ kind: "guards" })} />}
         action={<EditWords onOpen={() => onOpen({ kind: "words" })} />}
       >
+        <TileStrip urls={transfer.tiles.first(SHOWN_TILES)} />
         {words.message !== "" && (
           <p className="line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{words.message}</p>
         )}

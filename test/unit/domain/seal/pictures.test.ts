@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { randomBytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openAbout, openPicture, sealAbout, sealPicture } from "#domain/seal/pictures.ts";
+import { webpHeader } from "#test/support/pictures/webp.ts";
 import { newSender } from "#test/support/seal/sealed-files.ts";
 
-const WEBP = Uint8Array.from([..."RIFF....WEBPVP8 and more"].map((letter) => letter.codePointAt(0) ?? 0));
-const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16);
+const WEBP = webpHeader(480, 320);
+/** The frame header of a JPEG file of 1,600 × 1,200 pixels, between the markers of its beginning and end. */
+const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0x04, 0xb0, 0x06, 0x40, 1, 1, 0x11, 0, 0xff, 0xd9);
 const damaged = { name: "SealError", problem: "damaged" };
 
 describe("a sealed picture", () => {
@@ -38,6 +40,16 @@ describe("a sealed picture", () => {
     }
   });
 
+  test.each([
+    ["tile", 481, 1],
+    ["tile", 320, 16_383],
+    ["view", 1601, 1200],
+  ] as const)("is not opened as a %s of %i × %i pixels [SEAL-43]", async (kind, width, height) => {
+    const { keys } = await newSender();
+    const sealed = await sealPicture(keys, 0, kind, webpHeader(width, height));
+    await expect(openPicture(keys, 0, kind, sealed)).rejects.toMatchObject(damaged);
+  });
+
   test("never has the same nonce twice [SEAL-43]", async () => {
     const { keys } = await newSender();
     const seals = await Promise.all(Array.from({ length: 100 }, () => sealPicture(keys, 0, "tile", WEBP)));
@@ -49,7 +61,7 @@ describe("the facts about a sealed picture", () => {
   test.each([
     { width: 1, height: 1 },
     { width: 480, height: 320 },
-    { width: 100_000, height: 100_000, seconds: 86_399.9 },
+    { width: 480, height: 480, seconds: 86_399.9 },
   ])("%j have 80 characters and open to the same [SEAL-43]", async (facts) => {
     const { keys } = await newSender();
     const about = await sealAbout(keys, 3, facts);
@@ -79,6 +91,7 @@ describe("the facts about a sealed picture", () => {
     '["480",320]',
     "[480,320,-1]",
     "[480,320,1e9]",
+    "[481,320]",
     '{"width":480}',
     "480",
     "[",

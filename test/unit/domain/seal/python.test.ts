@@ -8,6 +8,7 @@ import { openManifest, sealManifest, type Manifest } from "#domain/seal/manifest
 import { markOf } from "#domain/seal/marks.ts";
 import { openAbout, openPicture, sealAbout, sealPicture } from "#domain/seal/pictures.ts";
 import { deriveStreamKeys, openRecords, recordNonces } from "#domain/seal/records.ts";
+import { webpHeader } from "#test/support/pictures/webp.ts";
 import { fromHex, hex, newSender, plainBytes, sealStream } from "#test/support/seal/sealed-files.ts";
 
 /** One full record and a short one, an empty stream, and a small one. */
@@ -29,8 +30,7 @@ const manifestOf = (lengths: number[]): Manifest => ({
   })),
 });
 
-/** The first bytes of a WebP file, which are all that the format reads. */
-const IMAGE = new TextEncoder().encode("RIFF....WEBPVP8 ");
+const IMAGE = webpHeader(480, 320);
 const FACTS = { width: 480, height: 320, seconds: 12.5 };
 /** What Python opens: a tile, a view, and the facts about the picture, with spaces behind them. */
 const PICTURES = [
