@@ -63,7 +63,6 @@ it("of what loads on demand, the Worker carries what it renders and nothing else
     "entry-folders",
     "lock",
     "locked-link",
-    "picture",
     "pictured-files",
     "protected-link",
     "refusal",

@@ -10,7 +10,7 @@ import { FilePreview } from "../preview/file-preview.tsx";
 import type { RenderViewer, ViewerProps } from "../preview/media.tsx";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
 import type { EntryPicture, TransferEntry } from "../transfer/entry-list.ts";
-import Picture from "./picture.tsx";
+import Picture from "./picture.client.tsx";
 
 export interface PixelSize {
   width: number;

@@ -7,7 +7,7 @@ import { FileIcon } from "#app/ui/file-icon.tsx";
 import { FileName } from "#app/ui/file-name.tsx";
 import type { EntryState } from "#domain/wire.ts";
 import type { EntryPicture, TransferEntry } from "../transfer/entry-list.ts";
-import Picture from "./picture.tsx";
+import Picture from "./picture.client.tsx";
 import { playingTime } from "./playing-time.ts";
 
 export interface TileTools {

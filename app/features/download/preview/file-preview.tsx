@@ -11,7 +11,7 @@ import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 
 /** Most links have no pictures. */
-const Picture = lazy(() => importWhenOnline(() => import("../pictures/picture.tsx")));
+const Picture = lazy(() => importWhenOnline(() => import("../pictures/picture.client.tsx")));
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
 const FollowedMedia = lazy(() => importWhenOnline(() => import("./followed-media.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
@@ -120,6 +120,8 @@ export function FilePreview(props: FilePreviewProps) {
 
 /** A file's tile or view. */
 export function FilePicture(props: ComponentProps<typeof Picture>) {
+  const hydrated = useHydrated();
+  if (!hydrated) return props.instead;
   return (
     <Suspense fallback={props.instead}>
       <Picture {...props} />

@@ -114,24 +114,26 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
       {tree}
     </>
   );
-  const files =
-    transfer.pictures === undefined ? (
-      plainFiles
-    ) : (
-      <Suspense fallback={plainFiles}>
-        <PicturedFiles
-          downloadId={downloadId}
-          list={list}
-          shown={shown}
-          selection={selection.tree}
-          chosenLook={look}
-          onShowDetails={setDetails}
-          selectAll={selectAll}
-        >
-          {tree}
-        </PicturedFiles>
-      </Suspense>
+  const hasPictures = transfer.pictures !== undefined;
+  // What the server has rendered is hydrated with the card: a boundary of its own may not change before it has loaded.
+  const [isRendered] = useState(!hydrated && hasPictures);
+  let files = plainFiles;
+  if (hasPictures) {
+    const pictured = (
+      <PicturedFiles
+        downloadId={downloadId}
+        list={list}
+        shown={shown}
+        selection={selection.tree}
+        chosenLook={look}
+        onShowDetails={setDetails}
+        selectAll={selectAll}
+      >
+        {tree}
+      </PicturedFiles>
     );
+    files = isRendered ? pictured : <Suspense fallback={plainFiles}>{pictured}</Suspense>;
+  }
   return (
     <Card>
       {/* Handles clicks on all download links, because the clicks bubble up to here, those in the dialog too. */}

@@ -53,12 +53,5 @@ export default function Picture({ url, alt, instead, ...rest }: PictureProps) {
   const fail = () => setBroken(url);
   const shown = usePictureUrl(url, fail);
   if (broken === url) return instead;
-  return <img {...rest} src={shown} alt={alt} draggable={false} onError={fail} ref={failedBefore(fail)} />;
-}
-
-/** An image that failed before hydration has fired its event already. */
-function failedBefore(fail: () => void): (image: HTMLImageElement | null) => void {
-  return (image) => {
-    if (image?.complete === true && image.naturalWidth === 0 && image.currentSrc !== "") fail();
-  };
+  return <img {...rest} src={shown} alt={alt} draggable={false} onError={fail} />;
 }
