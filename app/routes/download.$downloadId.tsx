@@ -1,6 +1,8 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { lookFromCookies, type Look } from "#app/features/download/pictures/look.ts";
+import { differOnlyInShownFile } from "#app/features/download/pictures/shown-file-param.ts";
 import { FileDownload } from "#app/features/download/file-download.tsx";
 import { readRefusal } from "#app/features/download/protection/refused.server.ts";
 import { LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
@@ -26,6 +28,9 @@ const TransferDownload = lazy(() =>
 // The URL is a secret, so keep it from search engines, caches and other sites (decision 010).
 const PRIVATE = { "x-robots-tag": "noindex", "cache-control": "private, no-store" };
 
+/** Only the page of a transfer with pictures has a look. */
+const NO_LOOK: { look?: Look | null } = {};
+
 export const loader = async ({ params, request, context }: LoaderFunctionArgs) => {
   const downloadId = params.downloadId ?? "";
   // An id with a `#` contains the link's key, so is not looked up. The page repairs its address by script.
@@ -46,16 +51,24 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
   const texts = { title: titleOf(view, kind, request), card: cardTextsOf(view, kind, request) };
   const isSealed = kind === "sealed";
   const isTransfer = view.kind === "file" && (isSealed || view.info.transfer !== undefined);
+  const hasPictures = view.kind === "file" && view.info.transfer?.pictures !== undefined;
   const messages = loadMessages(
     request,
     "download",
     "reportReasons",
     ...(isTransfer ? (["transfers"] as const) : []),
+    ...(hasPictures ? (["pictures"] as const) : []),
     ...(isGuarded ? (["guardedLinks"] as const) : []),
     ...(isSealed ? (["sealedLinks"] as const) : []),
   );
-  return data({ downloadId, view, kind, refusal, texts, referrer, messages }, { status: view.status, headers });
+  const look = hasPictures ? { look: lookFromCookies(request.headers.get("cookie")) } : NO_LOOK;
+  return data({ downloadId, view, kind, refusal, texts, referrer, messages, ...look }, { status: view.status, headers });
 };
+
+/** A page that shows another file in its viewer has the same data. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return !differOnlyInShownFile(currentUrl, nextUrl) && defaultShouldRevalidate;
+}
 
 /** Answers 200 without a lookup. A browser without scripts shows a text that says how the link was damaged. */
 function rewrittenLink(request: Request) {
@@ -63,7 +76,7 @@ function rewrittenLink(request: Request) {
   const messages = loadMessages(request, "download", "sealedLinks");
   const headers = { ...PRIVATE, "referrer-policy": "no-referrer" };
   const facts = { downloadId: "", view: null, kind: "rewritten", refusal: null, referrer: "no-referrer" } as const;
-  return data({ ...facts, texts, messages }, { headers });
+  return data({ ...facts, ...NO_LOOK, texts, messages }, { headers });
 }
 
 /**
@@ -159,7 +172,7 @@ function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {
 }
 
 export default function Download() {
-  const { downloadId, view, kind, refusal, texts } = useLoaderData<typeof loader>();
+  const { downloadId, view, kind, refusal, texts, look = null } = useLoaderData<typeof loader>();
   const isTransfer = view?.kind === "file" && view.list !== null;
   useEffect(() => {
     // Removes the refusal of a download from the address, so that a reload does not show the same refusal again.
@@ -171,7 +184,7 @@ export default function Download() {
     history.replaceState(history.state, "", address.pathname + address.search + address.hash);
   }, [view]);
   return (
-    <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl" : "max-w-xl"}`}>
+    <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl has-[[data-wall]]:max-w-6xl" : "max-w-xl"}`}>
       {view === null ? (
         <Suspense>
           <RewrittenLink />
@@ -184,6 +197,7 @@ export default function Download() {
           isSealed={kind === "sealed"}
           refusal={refusal}
           title={texts.title}
+          look={look}
         />
       )}
     </div>
@@ -196,9 +210,10 @@ interface DownloadCardProps {
   isSealed: boolean;
   refusal: Refusal | null;
   title: string;
+  look: Look | null;
 }
 
-function DownloadCard({ downloadId, view, isSealed, refusal, title }: DownloadCardProps) {
+function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: DownloadCardProps) {
   const [kinds, setKinds] = useState<{ now: string; before: string | null }>({ now: view.kind, before: null });
   if (kinds.now !== view.kind) setKinds({ now: view.kind, before: kinds.now });
   const isFirst = kinds.before === null;
@@ -211,12 +226,12 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title }: DownloadCa
         <LinkEnded title={title} message={view.message} expired={view.status === 410} />
       );
   } else if (isSealed) {
-    const renderContent = (opened: DownloadView & { kind: "file" }) => contentOf(downloadId, opened);
+    const renderContent = (opened: DownloadView & { kind: "file" }) => contentOf(downloadId, opened, look);
     card = <SealedLink downloadId={downloadId} view={view} refusal={refusal} renderContent={renderContent} />;
   } else if (view.kind === "locked") {
     card = <LockedLink downloadId={downloadId} refusal={isFirst ? refusal : null} isAgain={kinds.before === "file"} />;
   } else {
-    card = contentOf(downloadId, view);
+    card = contentOf(downloadId, view, look);
     const { guards } = view.info;
     if (guards) {
       card = (
@@ -229,9 +244,12 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title }: DownloadCa
   return <Suspense>{card}</Suspense>;
 }
 
-function contentOf(downloadId: string, { info, list }: DownloadView & { kind: "file" }): ReactNode {
-  if (info.transfer && list) {
-    return <TransferDownload downloadId={downloadId} info={info} transfer={info.transfer} first={list} />;
-  }
+function contentOf(
+  downloadId: string,
+  { info, list }: DownloadView & { kind: "file" },
+  look: Look | null,
+): ReactNode {
+  const { transfer } = info;
+  if (transfer && list) return <TransferDownload {...{ downloadId, info, transfer, look }} first={list} />;
   return <FileDownload downloadId={downloadId} info={info} />;
 }

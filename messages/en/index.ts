@@ -30,6 +30,7 @@ export * from "./landing.ts";
 export * from "./notice-mails.ts";
 export * from "./notices.ts";
 export * from "./own-file.ts";
+export * from "./pictures.ts";
 export * from "./plans.ts";
 export * from "./pricing.ts";
 export * from "./received.ts";

@@ -93,6 +93,29 @@ it("the download page of a transfer adds at most 15 KB to that of a single file 
   expect(compressedBytes).toBeLessThanOrEqual(15 * KIB);
 });
 
+it("wall and viewer load on demand, with their styles [WALL-14]", () => {
+  const chunkOf = (name: string) => globSync(`build/client/assets/${name}-????????.js`).map((path) => path.slice(12));
+  const [transfer = ""] = chunkOf("transfer-download");
+  const first = new Set(withImports([...scriptsOfRoute("routes/download.$downloadId"), transfer]));
+  const [styles = "", ...otherStyles] = globSync("build/client/assets/viewer-*.css");
+  expect(otherStyles).toEqual([]);
+  expect(gzipSync(readFileSync(styles)).length).toBeLessThanOrEqual(3 * KIB);
+  for (const { name, kib } of [
+    { name: "picture", kib: 1 },
+    { name: "pictured-files", kib: 4 },
+    { name: "sealed-pictures", kib: 2 },
+    { name: "wall", kib: 5 },
+    { name: "viewer", kib: 22 },
+  ]) {
+    const [chunk = "", ...others] = chunkOf(name);
+    expect(others, name).toEqual([]);
+    expect(first.has(chunk), name).toBe(false);
+    expect(gzipSync(readFileSync(`build/client${chunk}`)).length, name).toBeLessThanOrEqual(kib * KIB);
+  }
+  const text = [...first].map((path) => readFileSync(`build/client${path}`, "utf8")).join("\n");
+  expect(["yarl__", "scroll-my-24", "naturalWidth"].filter((mark) => text.includes(mark))).toEqual([]);
+});
+
 /** Only administrators need it, and others should not learn its calls. */
 it("no other page loads scripts of the admin area", () => {
   const { entry, routes } = readManifest();

@@ -63,6 +63,7 @@ it("of what loads on demand, the Worker carries what it renders and nothing else
     "entry-folders",
     "lock",
     "locked-link",
+    "pictured-files",
     "protected-link",
     "refusal",
     "rewritten-link",

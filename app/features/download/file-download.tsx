@@ -10,7 +10,7 @@ import type { DownloadInfo } from "#domain/wire.ts";
 import { Checksum } from "./checksum.tsx";
 import { isPlainClick } from "./plain-click.ts";
 import { DownloadLink, ProtectedLinkContext } from "./protection/protected-link-context.tsx";
-import { FilePreview } from "./preview/file-preview.tsx";
+import { FilePicture, FilePreview } from "./preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
@@ -34,6 +34,11 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
   const [followUrl, setFollowUrl] = useState(info.followUrl);
   if (info.followUrl !== undefined && info.followUrl !== followUrl) setFollowUrl(info.followUrl);
   const href = isReady ? (info.downloadUrl ?? "") : info.followUrl;
+  // Who has no lease of a limited link gets no pictures.
+  const hasPicture = info.picture !== undefined && !(protectedLink?.isTakeNeeded ?? false);
+  const link = `/api/files/download/${downloadId}`;
+  const tileUrl = hasPicture ? `${link}/tile` : null;
+  const viewUrl = hasPicture && info.picture?.view ? `${link}/view` : tileUrl;
   const onStarted = () => {
     setIsStarted(true);
     refetchPlan();
@@ -45,7 +50,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
   };
   return (
     <Card>
-      <FileHeading info={info} isReady={isReady} />
+      <FileHeading info={info} isReady={isReady} tileUrl={tileUrl} />
       {isReady ? (
         <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} warning={t("littleTime")} />
       ) : (
@@ -86,7 +91,8 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
           {(isReady || !isSealed) && (
             <FilePreview
               file={info}
-              url={(isSealed ? undefined : previewUrlOf(followUrl)) ?? `/api/files/download/${downloadId}/preview`}
+              url={(isSealed ? undefined : previewUrlOf(followUrl)) ?? `${link}/preview`}
+              pictureUrl={viewUrl}
               isArriving={!isReady}
             />
           )}
@@ -111,12 +117,20 @@ function previewUrlOf(followUrl: string | undefined): string | undefined {
   return followUrl?.replace(/\/content(?=\?|$)/, "/preview");
 }
 
-/** @param isReady false while the file is still being uploaded */
-function FileHeading({ info: { filename, size }, isReady }: { info: DownloadInfo; isReady: boolean }) {
+interface FileHeadingProps {
+  info: DownloadInfo;
+  /** False while the file is still being uploaded. */
+  isReady: boolean;
+  /** Null for a file without a picture. */
+  tileUrl: string | null;
+}
+
+function FileHeading({ info: { filename, size }, isReady, tileUrl }: FileHeadingProps) {
   const t = useMessages("download");
+  const icon = <FileIcon filename={filename} size={28} />;
   return (
     <LinkHeading
-      icon={<FileIcon filename={filename} size={28} />}
+      icon={tileUrl === null ? icon : <FilePicture url={tileUrl} alt="" className="size-14 object-cover" instead={icon} />}
       state={t(isReady ? "ready" : "onItsWay")}
       isReady={isReady}
       title={filename}
@@ -137,7 +151,7 @@ interface LinkHeadingProps {
 export function LinkHeading({ icon, state, isReady, title, details }: LinkHeadingProps) {
   return (
     <div className="flex items-start gap-4">
-      <span className="grid size-14 shrink-0 place-items-center rounded-2xl bg-sunken text-reed">{icon}</span>
+      <span className="grid size-14 shrink-0 place-items-center overflow-clip rounded-2xl bg-sunken text-reed">{icon}</span>
       <div className="min-w-0">
         <p className={`text-sm font-medium ${isReady ? "text-reed" : "text-amber-ink"}`}>{state}</p>
         <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{title}</h1>

@@ -47,7 +47,7 @@ export default function UploadInProgress({ downloadId, info, download }: UploadI
         },
         onMessage: (message) => {
           if (message.type === "upload_progress") addSample({ at: Date.now(), percent: message.progress });
-          if (message.type === "upload_ended") revalidate();
+          if (message.type === "upload_ended" || message.type === "pictures") revalidate();
         },
       });
     };

@@ -2,6 +2,7 @@ import { Folder } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { nameOfManifest, sizeOfManifest, useKeptLink } from "#app/lib/sealing/use-kept-links.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
+import { PictureMark } from "#app/ui/picture-mark.tsx";
 import { ProtectionBadges } from "#app/ui/protection/protection-badges.tsx";
 import { useProtectionNow } from "#app/ui/protection/use-protection-now.ts";
 import { wholeLink } from "#domain/seal/fragment.ts";
@@ -49,16 +50,13 @@ export function KeyMissing() {
   );
 }
 
-/** The icon of the file's type, or of a transfer. */
+/** The first pictures of the link, or the icon of the file's type or of a transfer. */
 export function FileMark({ file }: { file: ListedFile }) {
+  const isTransfer = file.entries !== undefined;
   return (
-    <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
-      {file.entries === undefined ? (
-        <FileIcon filename={nameOf(file)} />
-      ) : (
-        <Folder size={22} aria-hidden data-kind="transfer" />
-      )}
-    </span>
+    <PictureMark downloadId={file.downloadId} isTransfer={isTransfer} pictures={file.pictures}>
+      {isTransfer ? <Folder size={22} aria-hidden data-kind="transfer" /> : <FileIcon filename={nameOf(file)} />}
+    </PictureMark>
   );
 }
 

@@ -14,6 +14,7 @@ import { Card } from "#app/ui/card.tsx";
 import { Notice, EmptyList } from "#app/ui/list-notices.tsx";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { Expiry } from "#app/ui/moments.tsx";
+import { PictureMark } from "#app/ui/picture-mark.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedUploadRequest, ReceivedPage, ReceivedTransfer } from "#domain/wire.ts";
@@ -127,15 +128,15 @@ export function ReceivedList({ initial }: ReceivedListProps) {
 
 /** One received transfer, with the details that its sender gave. */
 function ReceivedRow({ transfer, onAction }: ReceivedRowProps) {
-  const { downloadId, title, size, entries, receivedAt, expiresAt, requestTitle, link } = transfer;
+  const { downloadId, title, size, entries, receivedAt, expiresAt, requestTitle, link, pictures } = transfer;
   const t = useMessages("received");
   const writeMoment = useMoment();
   const act = (kind: ReceivedAction["kind"]) => () => onAction({ kind, transfer });
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-3 py-4">
-      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">
+      <PictureMark isTransfer downloadId={downloadId} pictures={pictures}>
         {entries === 1 ? <File size={22} aria-hidden /> : <Folder size={22} aria-hidden />}
-      </span>
+      </PictureMark>
       <div className="min-w-0 flex-1 basis-60">
         <h2 className="font-medium break-words">
           {title}

@@ -173,3 +173,61 @@ describe("a list that is being uploaded", () => {
     expect(states()).toEqual(["stored", "stored"]);
   });
 });
+
+describe("the pictures of a list", () => {
+  const tile = (width: number, height: number) => ({ width, height });
+  const withPictures = (from: number, to: number, total: number): ListedEntries => {
+    const list = listed(range(from, to), total);
+    return { ...list, entries: list.entries.map((entry) => ({ ...entry, picture: tile(100 + entry.n, 50) })) };
+  };
+
+  it("come with the page, with what is loaded later, and with messages", async () => {
+    const list = new EntryList(withPictures(0, 1, 3), null, () => Promise.resolve(withPictures(1, 2, 3)));
+    expect(list.pictureOf(0)).toEqual({ width: 100, height: 50, hasView: false });
+    expect(list.pictureOf(1)).toBeNull();
+    await list.loadMore();
+    expect(list.pictureOf(1)).toEqual({ width: 101, height: 50, hasView: false });
+    const before = list.snapshot();
+    list.hearPictures([[2, { width: 480, height: 320, seconds: 12, view: true }]]);
+    expect(list.pictureOf(2)).toEqual({ width: 480, height: 320, seconds: 12, hasView: true });
+    expect(list.snapshot().version).toBeGreaterThan(before.version);
+    expect(list.snapshot().entries).toBe(before.entries);
+  });
+
+  it("of a sealed link are opened once, and the page hears of all of them at once", async () => {
+    const opened = vi.fn((n: number, about: string) =>
+      Promise.resolve(about === "damaged" ? null : { width: n, height: 9, seconds: 3 }),
+    );
+    const list = new EntryList(listed([0, 1, 2], 3), [], () => Promise.reject(new Error("not called")), opened);
+    const versions: number[] = [];
+    list.subscribe(() => versions.push(list.snapshot().version));
+    list.hearPictures([
+      [1, { about: "one" }],
+      [2, { about: "damaged" }],
+    ]);
+    await vi.waitFor(() => expect(list.pictureOf(1)).toEqual({ width: 1, height: 9, seconds: 3, hasView: false }));
+    expect(list.pictureOf(2)).toBeNull();
+    expect(versions).toHaveLength(1);
+    list.hearPictures([[1, { about: "one", view: true }]]);
+    expect(list.pictureOf(1)).toEqual({ width: 1, height: 9, seconds: 3, hasView: true });
+    expect(opened).toHaveBeenCalledTimes(2);
+  });
+
+  it("are read again when more are stored than the page knows, and only then", async () => {
+    let answer = listed(range(0, 500), 600);
+    const rest = (from: number) => listed(range(from, Math.min(from + 500, 600)), 600);
+    const fetched = vi.fn((from: number) => Promise.resolve(from === 0 ? answer : rest(from)));
+    const list = new EntryList(listed(range(0, 100), 600), [], fetched);
+    await list.loadAll();
+    fetched.mockClear();
+    await list.expectPictures(0);
+    expect(fetched).not.toHaveBeenCalled();
+    answer = withPictures(0, 500, 600);
+    await list.expectPictures(500);
+    expect(fetched.mock.calls).toEqual([[0], [500]]);
+    expect(list.pictureOf(499)).toEqual({ width: 599, height: 50, hasView: false });
+    await list.expectPictures(500);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    expect(numbersOf(list)).toEqual(range(0, 600));
+  });
+});

@@ -1,5 +1,5 @@
 import { Eye } from "lucide-react";
-import { lazy, Suspense, useContext, useState, type ReactNode, Component } from "react";
+import { lazy, Suspense, useContext, useState, type ComponentProps, type ReactNode, Component } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -10,6 +10,8 @@ import { ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { AudioPreview, ImagePreview, VideoPreview, type PreviewedFile, type ViewerProps } from "./media.tsx";
 
+/** Most links have no pictures. */
+const Picture = lazy(() => importWhenOnline(() => import("../pictures/picture.client.tsx")));
 const PdfPreview = lazy(() => importWhenOnline(() => import("./pdf-preview.client.tsx")));
 const FollowedMedia = lazy(() => importWhenOnline(() => import("./followed-media.client.tsx")));
 const TextPreview = lazy(() => importWhenOnline(() => import("./text-preview.client.tsx")));
@@ -29,13 +31,19 @@ interface FilePreviewProps {
   wasRequested?: boolean;
   /** Whether the file is still being uploaded. */
   isArriving?: boolean;
+  /** The file's view or tile, shown while its preview is not; null for none. */
+  pictureUrl?: string | null;
 }
 
 /** What can be seen before all of it is there. */
 const SEEN_ARRIVING: ReadonlySet<PreviewKind> = new Set(["video", "audio", "text"]);
 
-/** A file's preview. Renders nothing if the file's type has no safe preview (decision 017). */
-export function FilePreview({ file, url, wasRequested = false, isArriving = false }: FilePreviewProps) {
+/**
+ * A file's preview, or a button for it below the file's picture. A file whose type has no safe preview (decision 017) has
+ * its picture alone.
+ */
+export function FilePreview(props: FilePreviewProps) {
+  const { file, url, wasRequested = false, isArriving = false, pictureUrl = null } = props;
   const t = useMessages("download");
   const protectedLink = useContext(ProtectedLinkContext);
   const sealed = useContext(SealedPageContext);
@@ -47,7 +55,15 @@ export function FilePreview({ file, url, wasRequested = false, isArriving = fals
   const hasFailed = failed?.isArriving === isArriving;
   const hydrated = useHydrated();
   const preview = previewOf(file.mimeType);
-  if (!preview || file.size === 0 || (isArriving && !SEEN_ARRIVING.has(preview.kind))) return null;
+  const picture = pictureUrl !== null && (
+    <FilePicture
+      url={pictureUrl}
+      alt={file.filename}
+      className="mt-5 h-80 w-full rounded-2xl bg-sunken object-contain sm:h-96"
+      instead={null}
+    />
+  );
+  if (!preview || file.size === 0 || (isArriving && !SEEN_ARRIVING.has(preview.kind))) return picture;
   // The server lets a limited number of responses follow an upload, so a reader asks for each.
   if ((previewNeedsClick(preview, file.size) || isTakeNeeded || isArriving) && !isRequested) {
     const request = async () => {
@@ -55,6 +71,7 @@ export function FilePreview({ file, url, wasRequested = false, isArriving = fals
     };
     return (
       <>
+        {picture}
         <Button
           look="quiet"
           wide
@@ -98,6 +115,17 @@ export function FilePreview({ file, url, wasRequested = false, isArriving = fals
         </PreviewBoundary>
       )}
     </section>
+  );
+}
+
+/** A file's tile or view. */
+export function FilePicture(props: ComponentProps<typeof Picture>) {
+  const hydrated = useHydrated();
+  if (!hydrated) return props.instead;
+  return (
+    <Suspense fallback={props.instead}>
+      <Picture {...props} />
+    </Suspense>
   );
 }
 

@@ -16,6 +16,9 @@ export interface ViewerProps {
   read?: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** A viewer that replaces the one for the kind of the file. */
+export type RenderViewer = (viewer: ViewerProps) => ReactNode;
+
 /** Also shows SVG images: an SVG in an `<img>` runs no script and fetches nothing (decision 017). */
 export function ImagePreview({ url, file, onError }: ViewerProps) {
   return (

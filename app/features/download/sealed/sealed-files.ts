@@ -7,7 +7,7 @@ import { openedSize } from "#domain/seal/sizes.ts";
 import { MAX_ENTRY_NUMBERS } from "#domain/transfers/limits.ts";
 import { containsNumber, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import { parsePick } from "#domain/transfers/selection.ts";
-import type { DownloadInfo, EntryState, ListedEntries } from "#domain/wire.ts";
+import type { DownloadInfo, EntryState, ListedEntries, PictureInfo } from "#domain/wire.ts";
 import type { Content, PlacedFile } from "./reader/sources.ts";
 
 /** A file of a sealed link, as the link's page lists it. */
@@ -25,6 +25,8 @@ export interface StoredStreams {
   bytes: ReadonlyMap<number, number>;
   /** The highest number of an announced stream; -1 if there is none. A missing lower number was removed. */
   last: number;
+  /** By stream number. */
+  pictures: ReadonlyMap<number, PictureInfo>;
 }
 
 /**
@@ -98,6 +100,7 @@ export function describeSealed(
   manifest: Manifest,
   files: readonly SealedLinkFile[],
   title: string,
+  pictures: StoredStreams["pictures"] = new Map(),
 ): { info: DownloadInfo; list: ListedEntries | null } {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const [file] = files;
@@ -106,25 +109,34 @@ export function describeSealed(
     const sum = sha256 === undefined ? {} : { sha256, sha256Source: "browser" as const };
     return { info: { ...info, filename: nameOf(name), size, mimeType: type, ...sum }, list: null };
   }
-  const stored = info.transfer?.stored;
+  const { stored, pictures: pictureCount } = info.transfer ?? {};
   const transfer = {
     title,
     entries: files.length,
     bytes,
     message: manifest.message === undefined || manifest.message === "" ? null : manifest.message,
     ...(stored && { stored: storedNumbers(files, stored) }),
+    ...(pictureCount !== undefined && { pictures: pictureCount }),
   };
-  return { info: { ...info, filename: archiveName(title), size: bytes, transfer }, list: listFiles(files, stored) };
+  const list = listFiles(files, stored, pictures);
+  return { info: { ...info, filename: archiveName(title), size: bytes, transfer }, list };
 }
 
 function storedNumbers(files: readonly SealedLinkFile[], stored: Runs): Runs {
   return toRuns(files.filter(({ stream }) => containsNumber(stored, stream)).map(({ n }) => n));
 }
 
-function listFiles(files: readonly SealedLinkFile[], stored: Runs | undefined): ListedEntries {
+function listFiles(
+  files: readonly SealedLinkFile[],
+  stored: Runs | undefined,
+  pictures: StoredStreams["pictures"],
+): ListedEntries {
   const entries = files.map(({ n, name, size, mtime, type, stream, sha256 }) => {
     const state: EntryState = !stored || containsNumber(stored, stream) ? "stored" : "waiting";
-    const listed = { n, path: name, size, modifiedAt: new Date(mtime).toISOString(), type, state };
+    // A stream has one picture, which is that of its first file.
+    const picture = n === stream ? pictures.get(stream) : undefined;
+    const modifiedAt = new Date(mtime).toISOString();
+    const listed = { n, path: name, size, modifiedAt, type, state, ...(picture && { picture }) };
     return sha256 === undefined ? listed : { ...listed, sha256 };
   });
   return { entries, total: entries.length };
@@ -191,5 +203,5 @@ export function describeLink(
   );
   const title = titleOf(manifest, fallback);
   const unlisted = isReady ? countUnlisted(manifest, streams) : 0;
-  return { title, files, unlisted, ...describeSealed(info, manifest, files, title) };
+  return { title, files, unlisted, ...describeSealed(info, manifest, files, title, streams.pictures) };
 }

@@ -1,10 +1,12 @@
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { LinkForm } from "../protection/protected-link.tsx";
 import { ProtectedLinkContext, type ProtectedLinkControls } from "../protection/protected-link-context.tsx";
-import type { Clear } from "./reader/opener.ts";
+import { plain, StretchReader, type Clear } from "./reader/opener.ts";
+import { OpenError } from "./reader/open-error.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";
 import { SealedPageContext, type SealedPage } from "./sealed-context.ts";
@@ -88,15 +90,26 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
     [protectedLink, jobs, files, title, unlisted],
   );
   const page = useMemo<SealedPage>(() => {
-    const fileAt = (href: string) => findWanted(href.replace(/preview$/, "content"), files, title);
+    const fileAt = (href: string) => findWanted(href.replace(/(?:preview|tile|view)$/, "content"), files, title);
     return {
-      renderViewer: (kind, viewer) => {
+      renderViewer: (kind, viewer, render) => {
         const wanted = fileAt(viewer.url);
-        return (
-          wanted && (
-            <SealedViewer kind={kind} {...viewer} downloadId={downloadId} keys={keys} wanted={wanted} clear={clear} />
-          )
-        );
+        const own = { kind, downloadId, keys, clear, render };
+        return wanted && <SealedViewer {...viewer} {...own} wanted={wanted} />;
+      },
+      openAbout: async (n, about) => {
+        const stream = files.find((file) => file.n === n)?.stream ?? 0;
+        return (await loadPictures()).readAbout(keys, stream, about);
+      },
+      openPicture: async (url, signal) => {
+        const stream = fileAt(url)?.files[0]?.stream ?? 0;
+        return (await loadPictures()).fetchPicture(keys, stream, url, clear, signal);
+      },
+      openFile: async (url) => {
+        const wanted = fileAt(url);
+        if (!wanted) throw new OpenError("gone");
+        const reader = new StretchReader(keys, wanted, clear);
+        return reader.read(0, wanted.files[0]?.size ?? 0).finally(() => reader.close());
       },
       sharedKey: () => ({ fragment, ...(password !== "" && { password }) }),
       entryOf: (n) => files.find((file) => file.n === n)?.entry ?? undefined,
@@ -107,6 +120,11 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
       <ProtectedLinkContext.Provider value={sealedGuard}>{children}</ProtectedLinkContext.Provider>
     </SealedPageContext.Provider>
   );
+}
+
+/** Most links have no pictures. */
+function loadPictures() {
+  return importWhenOnline(() => import("./sealed-pictures.client.ts"));
 }
 
 function EncryptedNote() {

@@ -9,7 +9,7 @@ import {
 } from "#domain/preview.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import { VIEWERS } from "../preview/file-preview.tsx";
-import type { ViewerProps } from "../preview/media.tsx";
+import type { RenderViewer, ViewerProps } from "../preview/media.tsx";
 import { plain, StretchReader, type Clear } from "./reader/opener.ts";
 import type { Wanted } from "./sealed-files.ts";
 import { openStream } from "./stream/streamer.ts";
@@ -20,6 +20,8 @@ interface SealedViewerProps extends ViewerProps {
   keys: ContentKeys;
   wanted: Wanted;
   clear: Clear;
+  /** Default: the viewer for the kind. */
+  render?: RenderViewer | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export function SealedViewer(props: SealedViewerProps): ReactNode {
   if (source === "unsafe") return <Note>{t("downloadToSee")}</Note>;
   if (source === "tooLarge") return <Note>{t(kind === "image" ? "tooLargeToShow" : "downloadToPlay")}</Note>;
   const viewer = { url: props.url, file, onError: props.onError, loading };
-  const Viewer = VIEWERS[kind];
+  const Viewer = props.render ?? VIEWERS[kind];
   return <Viewer {...viewer} {...source} />;
 }
 

@@ -9,7 +9,7 @@ import type { StoredStreams } from "./sealed-files.ts";
 
 const RETRY_MS = 3 * SECOND_MS;
 
-/** The server's sizes of the link's streams, to check the manifest. @returns null until all are loaded */
+/** The server's sizes of the link's streams, to check the manifest, and their pictures. @returns null until all are loaded */
 export function useStoredStreams(
   downloadId: string,
   { info, list }: DownloadView & { kind: "file" },
@@ -24,9 +24,15 @@ export function useStoredStreams(
     return () => life.abort();
   }, [downloadId, isWhole, list]);
   return useMemo(() => {
-    if (list === null) return { bytes: new Map([[0, size]]), last: 0 };
+    if (list === null) return { bytes: new Map([[0, size]]), last: 0, pictures: new Map() };
     const entries = isWhole ? list.entries : loaded;
-    return entries && { bytes: new Map(entries.map((entry) => [entry.n, entry.size])), last: entries.at(-1)?.n ?? -1 };
+    return (
+      entries && {
+        bytes: new Map(entries.map((entry) => [entry.n, entry.size])),
+        last: entries.at(-1)?.n ?? -1,
+        pictures: new Map(entries.flatMap(({ n, picture }) => (picture ? [[n, picture]] : []))),
+      }
+    );
   }, [list, size, isWhole, loaded]);
 }
 

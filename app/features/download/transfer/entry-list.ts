@@ -3,9 +3,10 @@ import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "r
 import { call } from "#app/lib/api.ts";
 import type { TreeEntry } from "#app/ui/entries/entry-folders.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
+import type { PictureFacts } from "#domain/seal/pictures.ts";
 import { addRuns, containsNumber, type Runs } from "#domain/transfers/runs.ts";
 import { SECOND_MS } from "#domain/units.ts";
-import type { EntryState, ListedEntries, ListedEntry } from "#domain/wire.ts";
+import type { EntryState, ListedEntries, ListedEntry, PictureInfo } from "#domain/wire.ts";
 import { pause } from "#engine/timing.ts";
 import { changesPage } from "../refusal.ts";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
@@ -30,6 +31,14 @@ export interface EntryListSnapshot {
 /** Loads entries of a transfer's list, from an entry number on. */
 export type FetchEntries = (from: number) => Promise<ListedEntries>;
 
+/** Opens the facts about the picture of a sealed file. @returns null if they are not what the sender encrypted */
+export type OpenAbout = (n: number, about: string) => Promise<PictureFacts | null>;
+
+/** What the page knows of a file's picture. Width and height, in pixels, are those of its tile. */
+export interface EntryPicture extends PictureFacts {
+  hasView: boolean;
+}
+
 /** Delay before a failed call is repeated. It doubles each time. */
 const FIRST_RETRY_MS = 2 * SECOND_MS;
 const MAX_RETRY_MS = 60 * SECOND_MS;
@@ -37,6 +46,9 @@ const MAX_RETRY_MS = 60 * SECOND_MS;
 /** The loaded part of a transfer's list. During the upload files are added and arrive, later only removed. */
 export class EntryList {
   readonly #fetch: FetchEntries;
+  readonly #openAbout: OpenAbout;
+  /** By entry number. */
+  readonly #pictures = new Map<number, EntryPicture>();
   readonly #listeners = new Set<() => void>();
   #snapshot: EntryListSnapshot;
   /** The numbers of the entries that have arrived; null once the transfer is ready, when all entries have arrived. */
@@ -52,13 +64,23 @@ export class EntryList {
   #isLoading = false;
   #life = new AbortController();
 
-  /** @param first the beginning of the list @param stored entries that have arrived; null once the transfer is ready */
-  constructor(first: ListedEntries, stored: Runs | null, fetchEntries: FetchEntries) {
+  /**
+   * @param first the beginning of the list @param stored entries that have arrived; null once the transfer is ready
+   * @param openAbout only a sealed transfer needs it
+   */
+  constructor(
+    first: ListedEntries,
+    stored: Runs | null,
+    fetchEntries: FetchEntries,
+    openAbout: OpenAbout = () => Promise.resolve(null),
+  ) {
     this.#fetch = fetchEntries;
+    this.#openAbout = openAbout;
     this.#stored = stored;
     this.#nextNumber = numberAfter(first);
     this.#total = first.total;
     this.#snapshot = { entries: toEntries(first), isComplete: first.entries.length >= first.total, version: 0 };
+    this.#notePictures(first);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -78,6 +100,11 @@ export class EntryList {
     return this.#moving.get(n) ?? null;
   }
 
+  /** @returns null for a file without a picture, or whose picture is not known yet */
+  pictureOf(n: number): EntryPicture | null {
+    return this.#pictures.get(n) ?? null;
+  }
+
   /** Starts loading. Failed calls are repeated until the list is closed. @returns closes the list */
   open(): () => void {
     if (this.#life.signal.aborted) this.#life = new AbortController();
@@ -92,6 +119,33 @@ export class EntryList {
     const numbers = [...stored.map(([first, count]) => first + count - 1), ...this.#moving.keys()];
     this.#expectEntry(Math.max(-1, ...numbers));
     this.#publish({});
+  }
+
+  /** Applies a socket message. @param pictures that are stored from now on, by entry number */
+  hearPictures(pictures: readonly (readonly [number, PictureInfo])[]): void {
+    const opening: Promise<void>[] = [];
+    for (const [n, { width, height, seconds, about, view: hasView = false }] of pictures) {
+      const note = (picture: PictureFacts) => this.#pictures.set(n, { ...picture, hasView });
+      const known = this.#pictures.get(n);
+      if (about === undefined) note({ width, height, ...(seconds !== undefined && { seconds }) });
+      else if (known) note(known);
+      else opening.push(this.#openAbout(n, about).then((opened) => void (opened && note(opened))));
+    }
+    if (opening.length < pictures.length) this.#publish({});
+    if (opening.length > 0) void Promise.all(opening).then(() => this.#publish({}));
+  }
+
+  /** Reads the loaded part of the list again if the page may lack pictures. @param count of pictures that are stored */
+  async expectPictures(count: number): Promise<void> {
+    if (count <= this.#pictures.size) return;
+    await this.#run(async () => {
+      const { signal } = this.#life;
+      for (let from = 0; from < this.#nextNumber && !signal.aborted;) {
+        const more = await this.#fetchUntilAnswered(from);
+        this.#notePictures(more);
+        from = more.entries.length < ENTRIES_PER_CALL ? this.#nextNumber : numberAfter(more);
+      }
+    });
   }
 
   /** Loads the next part of the list, unless a call for it runs. */
@@ -117,6 +171,7 @@ export class EntryList {
   async refresh(first: ListedEntries, stored: Runs | null): Promise<void> {
     await this.#run(async () => {
       const { signal } = this.#life;
+      this.#notePictures(first);
       if (stored && this.#isUnchanged(first)) {
         this.hear(stored, null);
         return;
@@ -127,6 +182,7 @@ export class EntryList {
       let isComplete = first.entries.length >= first.total && nextNumber >= this.#nextNumber;
       while (nextNumber < this.#nextNumber && !isComplete && !signal.aborted) {
         const more = await this.#fetchUntilAnswered(nextNumber);
+        this.#notePictures(more);
         entries = join(entries, toEntries(more));
         nextNumber = Math.max(nextNumber, numberAfter(more));
         isComplete = more.entries.length < ENTRIES_PER_CALL;
@@ -148,6 +204,7 @@ export class EntryList {
     const { signal } = this.#life;
     const more = await this.#fetchUntilAnswered(this.#nextNumber);
     if (signal.aborted) return;
+    this.#notePictures(more);
     this.#nextNumber = Math.max(this.#nextNumber, numberAfter(more));
     const isComplete = more.entries.length < ENTRIES_PER_CALL;
     this.#publish({ entries: join(this.#snapshot.entries, toEntries(more)), isComplete });
@@ -164,6 +221,11 @@ export class EntryList {
       }
     }
     return { entries: [], total: 0 };
+  }
+
+  #notePictures({ entries }: ListedEntries): void {
+    const pictures = entries.flatMap(({ n, picture }) => (picture ? [[n, picture] as const] : []));
+    if (pictures.length > 0) this.hearPictures(pictures);
   }
 
   #run(call: () => Promise<void>): Promise<void> {
@@ -216,23 +278,30 @@ export function useEntryList(
   stored: Runs | null,
 ): [EntryList, EntryListSnapshot] {
   const { revalidate } = useRevalidator();
-  const isSealed = useContext(SealedPageContext) !== null;
-  const [list] = useState(
-    () =>
-      new EntryList(first, stored, async (from) => {
-        // The manifest names all files; more come with the next manifest.
-        if (isSealed) return { entries: [], total: 0 };
-        try {
-          return await call("GET /api/files/download/:downloadId/entries", {
-            params: { downloadId },
-            query: { from: String(from) },
-          });
-        } catch (error) {
-          if (changesPage(error)) revalidate();
-          throw error;
-        }
-      }),
-  );
+  const sealed = useContext(SealedPageContext);
+  const isSealed = sealed !== null;
+  const newestSealed = useRef(sealed);
+  useEffect(() => {
+    newestSealed.current = sealed;
+  }, [sealed]);
+  const [list] = useState(() => {
+    const fetchEntries: FetchEntries = async (from) => {
+      // The manifest names all files; more come with the next manifest.
+      if (isSealed) return { entries: [], total: 0 };
+      try {
+        return await call("GET /api/files/download/:downloadId/entries", {
+          params: { downloadId },
+          query: { from: String(from) },
+        });
+      } catch (error) {
+        if (changesPage(error)) revalidate();
+        throw error;
+      }
+    };
+    return new EntryList(first, stored, fetchEntries, (n, about) =>
+      Promise.resolve(newestSealed.current?.openAbout(n, about) ?? null),
+    );
+  });
   useEffect(() => list.open(), [list]);
   const shown = useRef(first);
   useEffect(() => {

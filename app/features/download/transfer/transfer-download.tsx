@@ -13,6 +13,7 @@ import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
 import { ArrivalProgress } from "../arrival-progress.tsx";
 import { LinkHeading } from "../file-download.tsx";
+import type { Look } from "../pictures/look.ts";
 import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
@@ -25,6 +26,7 @@ import { useSelection } from "./selection.ts";
 import { useCheckedDownloads } from "./use-checked-downloads.ts";
 import { useLiveTransfer } from "./use-live-transfer.ts";
 
+const PicturedFiles = lazy(() => importWhenOnline(() => import("../pictures/pictured-files.tsx")));
 const EntryDialog = lazy(() => importWhenOnline(() => import("./entry-dialog.client.tsx")));
 
 interface TransferDownloadProps {
@@ -33,10 +35,12 @@ interface TransferDownloadProps {
   transfer: TransferInfo;
   /** The beginning of the transfer's list of files. */
   first: ListedEntries;
+  /** How this person has chosen to see files with pictures; null for no choice. */
+  look: Look | null;
 }
 
 /** The page of a transfer, during its upload and afterwards. */
-export default function TransferDownload({ downloadId, info, transfer, first }: TransferDownloadProps) {
+export default function TransferDownload({ downloadId, info, transfer, first, look }: TransferDownloadProps) {
   const t = useMessages("transfers");
   const tDownload = useMessages("download");
   const isReady = info.status === "ready";
@@ -81,6 +85,55 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
       onEndVisible: () => void list.loadMore(),
     };
   }, [list, downloadId, entries, isComplete, linkForm, addressOf, recipient, t.locale]);
+  // Hidden without scripts, because selecting needs a script.
+  const selectAll = (
+    <label className="inline-flex min-h-11 cursor-pointer items-center gap-3 ps-5 text-sm font-medium noscript:invisible">
+      <input
+        type="checkbox"
+        className="size-4.5 accent-reed"
+        checked={selection.isAll}
+        disabled={!hydrated || !selection.isAny}
+        onChange={selection.toggleAll}
+      />
+      {t("selectAll")}
+    </label>
+  );
+  const tree = (
+    <EntryTree
+      label={t("files")}
+      entries={entries}
+      total={isComplete ? entries.length : Math.max(transfer.entries, entries.length + 1)}
+      {...rows}
+      selection={selection.tree}
+      version={version}
+    />
+  );
+  const plainFiles = (
+    <>
+      <div className="mt-4">{selectAll}</div>
+      {tree}
+    </>
+  );
+  const hasPictures = transfer.pictures !== undefined;
+  // What the server has rendered is hydrated with the card: a boundary of its own may not change before it has loaded.
+  const [isRendered] = useState(!hydrated && hasPictures);
+  let files = plainFiles;
+  if (hasPictures) {
+    const pictured = (
+      <PicturedFiles
+        downloadId={downloadId}
+        list={list}
+        shown={shown}
+        selection={selection.tree}
+        chosenLook={look}
+        onShowDetails={setDetails}
+        selectAll={selectAll}
+      >
+        {tree}
+      </PicturedFiles>
+    );
+    files = isRendered ? pictured : <Suspense fallback={plainFiles}>{pictured}</Suspense>;
+  }
   return (
     <Card>
       {/* Handles clicks on all download links, because the clicks bubble up to here, those in the dialog too. */}
@@ -112,31 +165,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
         )}
         {protectedLink?.notes}
         {protectedLink?.renderForm((href) => void start(href))}
-        {entries.length === 0 ? (
-          <p className="mt-6 text-muted">{t("noFilesYet")}</p>
-        ) : (
-          <>
-            {/* Hidden without scripts, because selecting needs a script. */}
-            <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3 ps-5 text-sm font-medium noscript:invisible">
-              <input
-                type="checkbox"
-                className="size-4.5 accent-reed"
-                checked={selection.isAll}
-                disabled={!hydrated || !selection.isAny}
-                onChange={selection.toggleAll}
-              />
-              {t("selectAll")}
-            </label>
-            <EntryTree
-              label={t("files")}
-              entries={entries}
-              total={isComplete ? entries.length : Math.max(transfer.entries, entries.length + 1)}
-              {...rows}
-              selection={selection.tree}
-              version={version}
-            />
-          </>
-        )}
+        {entries.length === 0 ? <p className="mt-6 text-muted">{t("noFilesYet")}</p> : files}
         {(selection.entries.length > 0 || selection.isLoading) && (
           <SelectionBar
             selected={selection.entries}

@@ -18,6 +18,7 @@ const infoOf = (status: "ready" | "uploading", revision: number): DownloadInfo =
 const storedOf = (...streams: number[]) => ({
   bytes: new Map(streams.map((stream) => [stream, sealedSize(10)])),
   last: streams.at(-1) ?? -1,
+  pictures: new Map(),
 });
 const describe = (info: DownloadInfo, manifest: Manifest, revision: number, stored = storedOf(0, 1)) =>
   describeLink("abc", info, { manifest, revision }, stored, "Encrypted transfer");

@@ -34,7 +34,7 @@ const INFO: DownloadInfo = {
   downloadUrl: "https://send.example/api/files/download/abc/content",
   transfer: { title: "Transfer", entries: 2, bytes: 91, message: null },
 };
-const streams = (...sizes: [number, number][]) => ({ bytes: new Map(sizes), last: sizes.at(-1)?.[0] ?? -1 });
+const streams = (...sizes: [number, number][]) => ({ bytes: new Map(sizes), last: sizes.at(-1)?.[0] ?? -1, pictures: new Map() });
 
 it("places each file in its stream, and numbers files as the server numbers streams where it can", () => {
   const placed = placeFiles("abc", MANIFEST, true);
@@ -83,6 +83,19 @@ it("shows a transfer with the names, words and sizes of its manifest", () => {
     ["three.bin", 5, "stored"],
   ]);
   expect(list?.entries[0]?.modifiedAt).toBe("2026-01-31T12:00:00.000Z");
+});
+
+it("shows the picture of a stream as that of its first file, and how many there are", () => {
+  const picture = { about: "sealed", view: true } as const;
+  const { info, list } = describeSealed(
+    { ...INFO, transfer: { title: "", entries: 2, bytes: 91, message: null, pictures: 1 } },
+    MANIFEST,
+    placeFiles("abc", MANIFEST, true),
+    "Summer",
+    new Map([[1, picture]]),
+  );
+  expect(info.transfer?.pictures).toBe(1);
+  expect(list?.entries.map((entry) => entry.picture)).toEqual([undefined, picture, undefined]);
 });
 
 it("shows one file as a file, with its sum", () => {

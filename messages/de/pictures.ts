@@ -1,0 +1,31 @@
+import type { Translated } from "../messages.ts";
+
+export const pictures: Translated<"pictures"> = {
+  shownAs: "Dateien anzeigen als",
+  wall: "Bilder",
+  list: "Liste",
+  show: "Bilder anzeigen",
+  loading: "Die Bilder werden geladen\u00a0…",
+  wallOf: "Bilder der Dateien",
+  onItsWay: "Unterwegs",
+  positionInWall: "{name}, {position} von {total}",
+  video: "Video, {duration}",
+  keys: "Die Pfeiltasten bewegen, die Leertaste wählt aus, die Eingabetaste öffnet.",
+
+  viewer: "Bildansicht",
+  positionInViewer: "{position} von {total}",
+  said: "{name}, {position} von {total}",
+  previous: "Vorherige Datei",
+  next: "Nächste Datei",
+  close: "Schließen",
+  zoomIn: "Vergrößern",
+  zoomOut: "Verkleinern",
+  download: "{name} herunterladen",
+  details: "Details zu {name}",
+  save: "{name} sichern oder teilen",
+  saveFailed: "Die Datei konnte nicht geladen werden. Bitte versuche es noch einmal.",
+  original: "Original anzeigen ({size})",
+  originalFailed: "Das Original konnte nicht angezeigt werden. Du kannst es trotzdem herunterladen.",
+  noPreview: "Für diese Datei gibt es keine Vorschau.",
+  notHereYet: "Diese Datei ist noch unterwegs.",
+};
