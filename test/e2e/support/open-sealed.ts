@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from "@playwright/test";
 import { argon2id } from "hash-wasm";
 import { fromBase64url, toBase64url } from "#domain/bytes-as-text.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
-import { deriveLinkKeys, unwrapSecret, type Bytes } from "#domain/seal/keys.ts";
+import { deriveLinkKeys, unwrapSecret, type Bytes, type ContentKeys } from "#domain/seal/keys.ts";
 import { openManifest, type Manifest } from "#domain/seal/manifest.ts";
 import { checkKdf, PASSWORD_HASH_BYTES } from "#domain/seal/password.ts";
 import { deriveStreamKeys, openRecords } from "#domain/seal/records.ts";
@@ -11,6 +11,7 @@ import type { LockedSeal, UnlockSealedAnswer } from "#domain/wire.ts";
 
 interface OpenedLink {
   manifest: Manifest;
+  keys: ContentKeys;
   /** By names. */
   files: Map<string, Uint8Array>;
   /** What must never have been sent: the link's key, the transfer's own, as base64url. */
@@ -41,7 +42,7 @@ export async function openSealed(request: APIRequestContext, link: string, passw
     const streamKeys = await deriveStreamKeys(keys, stream, openedSize(sealed.length) ?? -1);
     files.set(name, (await openRecords(streamKeys, 0, sealed)).subarray(at, at + size));
   }
-  return { manifest, files, secrets: [toBase64url(read.linkSecret), toBase64url(secret)] };
+  return { manifest, keys, files, secrets: [toBase64url(read.linkSecret), toBase64url(secret)] };
 }
 
 async function hashOf(password: string, kdf: NonNullable<LockedSeal["kdf"]>): Promise<Bytes> {

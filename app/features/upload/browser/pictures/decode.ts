@@ -12,7 +12,7 @@ const EIGHTHS = 8;
 /** A decoded image. */
 export interface Decoded {
   image: CanvasImageSource;
-  /** Pixels of the upright picture, which may be smaller than the file's. */
+  /** Pixels of the file's upright picture. The image may have fewer, but not fewer than were asked for. */
   width: number;
   height: number;
   /** What still has to be done to turn the image upright, as in Exif. */
@@ -78,7 +78,8 @@ async function decodeSmaller(blob: Blob, { width, height, orientation }: ImageHe
   });
   try {
     const { image } = await decoder.decode();
-    return { ...upright(image.displayWidth, image.displayHeight, orientation), image, close: () => image.close() };
+    // The file's own sides give the exact ratio.
+    return { ...upright(width, height, orientation), image, close: () => image.close() };
   } finally {
     decoder.close();
   }
