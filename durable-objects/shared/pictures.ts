@@ -134,7 +134,17 @@ export class Pictures {
     const { n, kind, offset, length, type, width, height, seconds, about } = picture;
     this.#storage.sql.exec(
       "insert or replace into pictures values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[n, kind, object, offset, length, type, width, height, seconds, about, isDropped ? 1 : 0],
+      n,
+      kind,
+      object,
+      offset,
+      length,
+      type,
+      width,
+      height,
+      seconds,
+      about,
+      isDropped ? 1 : 0,
     );
   }
 

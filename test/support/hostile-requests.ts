@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { anyJson, hostile, edgeCaseText } from "./arbitrary.ts";
 import type { AccountFixture } from "./account-fixture.ts";
 import { anyId, replacePlaceholders, type IdValues } from "./id-placeholders.ts";
+import { PICTURES } from "./pictures.ts";
 import { dataPath, PAGES, ROUTES } from "./routes.ts";
 import { EDGE_CASE_URLS, EDGE_CASE_NAMES, EDGE_CASE_TYPES } from "./edge-case-values.ts";
 
@@ -165,12 +166,27 @@ const edgeCaseBody: fc.Arbitrary<Body> = fc.oneof(
     .tuple(
       fc.array(
         fc.tuple(
-          fc.constantFrom("uploadId", "chunkIndex", "totalChunks", "filename", "expiration", "fileType"),
+          fc.constantFrom(
+            "uploadId",
+            "chunkIndex",
+            "totalChunks",
+            "filename",
+            "expiration",
+            "fileType",
+            "0.tile",
+            "0.seconds",
+            "0.about",
+            "1.view",
+          ),
           fc.oneof(edgeCaseText, anyId, fc.constantFrom("0", "1", "1d", ...EDGE_CASE_NAMES, ...EDGE_CASE_TYPES)),
         ),
       ),
       fc.option(
-        fc.record({ bytes, name: fc.constantFrom(...EDGE_CASE_NAMES), type: fc.constantFrom(...EDGE_CASE_TYPES) }),
+        fc.record({
+          bytes: fc.oneof(bytes, fc.constantFrom(...Object.values(PICTURES))),
+          name: fc.constantFrom(...EDGE_CASE_NAMES),
+          type: fc.constantFrom(...EDGE_CASE_TYPES),
+        }),
       ),
     )
     .map(([fields, file]): Body => ({ kind: "form", fields, file })),
@@ -277,7 +293,11 @@ function bodyOf(
     for (const [name, value] of body.fields) form.append(name, replacePlaceholders(value.toWellFormed(), ids));
     if (body.file) {
       const { bytes, name, type } = body.file;
-      form.append("chunk", new Blob([bytes], { type }), name.toWellFormed());
+      form.append(
+        key.startsWith("POST /api/pictures/") ? "0.tile" : "chunk",
+        new Blob([bytes], { type }),
+        name.toWellFormed(),
+      );
     }
     return form;
   }

@@ -2,7 +2,7 @@ import type { StorePicturesAnswer } from "#domain/wire.ts";
 import type { Client } from "./worker.ts";
 
 /** A form as a browser sends it. @param fields bytes of `{n}.tile` and `{n}.view`, and texts */
-export function pictureForm(fields: Record<string, Uint8Array<ArrayBuffer> | string>): FormData {
+function pictureForm(fields: Record<string, Uint8Array<ArrayBuffer> | string>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === "string") form.set(name, value);

@@ -16,6 +16,9 @@ async function cardOf(downloadId: string) {
   );
 }
 
+/** In the page itself; its texts are in a script, too. */
+const PREVIEW_LABEL = /<label[^>]*>Preview in chats</;
+
 const NO_PICTURE = { "twitter:card": "summary" };
 
 async function sendWithPicture() {
@@ -62,6 +65,12 @@ describe("the preview of a link in chats", () => {
     },
   );
 
+  it("is no choice for a link without pictures [PIC-16]", async () => {
+    const owner = await signUp();
+    const { uploadId } = await sendFile(owner, "hello");
+    expect(await (await owner.fetch(`/dashboard/${uploadId}`)).text()).not.toMatch(PREVIEW_LABEL);
+  });
+
   it("shows none of a sealed link [PIC-15]", async () => {
     const owner = await signUp();
     const { downloadId } = await sendSealed(owner);
@@ -86,6 +95,10 @@ describe("the preview of a link in chats", () => {
     expect(await answerOf(owner.fetch("/api/previews"))).toEqual([200, { showsPicture: false }]);
     await choose(true);
     expect(await shows()).toBe(true);
+    const accountPage = await (await owner.fetch("/account")).text();
+    expect(accountPage).toMatch(/<label[^>]*>\s*<span[^>]*>Show the first picture</);
+    const linkPage = await (await owner.fetch(`/dashboard/${uploadId}`)).text();
+    expect(linkPage).toMatch(PREVIEW_LABEL);
     const another = await signUp();
     expect((await another.patch(`/api/files/${uploadId}`, { showsPicture: false })).status).toBe(404);
     expect(await answerOf(owner.patch(`/api/files/${uploadId}`, { showsPicture: true, filename: "x" }))).toMatchObject([

@@ -1,5 +1,11 @@
 import { AppError } from "#domain/errors.ts";
-import { PICTURE_LIMITS, MAX_PICTURE_FORMS, SEALED_PICTURE_BYTES, type PictureKind } from "#domain/pictures/limits.ts";
+import {
+  PICTURE_FORM_MAX_BYTES,
+  PICTURE_LIMITS,
+  MAX_PICTURE_FORMS,
+  SEALED_PICTURE_BYTES,
+  type PictureKind,
+} from "#domain/pictures/limits.ts";
 import { readPicture } from "#domain/pictures/read-picture.ts";
 import { limitFor } from "#domain/plans.ts";
 import { SEALED_TYPE } from "#domain/seal/names.ts";
@@ -19,6 +25,7 @@ import { anySessionOf, getOwnFile, toAppError, type CallerLookup } from "../call
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { takePictureObject } from "../db/pictures.ts";
+import { REQUEST_WAIT_MS, withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
 import { pictureKey } from "../storage/keys.ts";
 import { deleteObjects } from "../storage/objects.ts";
@@ -42,18 +49,34 @@ interface CheckedPicture extends Omit<PlacedPicture, "offset"> {
  * Stores the pictures of a form in one object. A picture that breaks a rule is refused alone. The month's bytes and the
  * object's number are taken first, and the session notes the pictures last: so a deletion finds an object whose call
  * broke off.
- * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_FINISHED an hour after the link is ready, BAD_REQUEST for a
- * field with another name, PICTURES_FULL, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, REQUEST_FULL
+ * @param body `length`: its Content-Length
+ * @throws AppError FILE_NOT_FOUND, LENGTH_REQUIRED, BODY_TOO_LARGE, UPLOAD_CLOSED, UPLOAD_FINISHED an hour after the
+ * link is ready, BAD_REQUEST for a field with another name, PICTURES_FULL, PLAN_LIMIT_EXCEEDED, KEY_LIMIT, REQUEST_FULL,
+ * OVERLOADED
  */
 export async function storePictures(
   services: Services,
   lookup: CallerLookup,
   downloadId: string,
-  form: FormData,
+  body: { length: number | null; read(): Promise<FormData> },
   now: number,
 ): Promise<StorePicturesAnswer> {
   const [caller, file] = await Promise.all([lookup, getOwnFile(services, lookup, downloadId)]);
+  const { length, read } = body;
+  if (length === null) throw new AppError("LENGTH_REQUIRED");
+  if (length > PICTURE_FORM_MAX_BYTES) throw new AppError("BODY_TOO_LARGE");
   requireOpen(file);
+  // The form, the bytes of its pictures, and the object that is made of them are held as a whole.
+  return withMemory(3 * length, REQUEST_WAIT_MS, async () => storeForm(services, caller, file, await read(), now));
+}
+
+async function storeForm(
+  services: Services,
+  caller: Caller,
+  file: FileRow,
+  form: FormData,
+  now: number,
+): Promise<StorePicturesAnswer> {
   const isSealed = file.seal !== null;
   const { checked, refused } = await checkPictures(readFields(form), isSealed);
   if (checked.length === 0) return { stored: 0, refused };
