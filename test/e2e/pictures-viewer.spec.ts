@@ -243,6 +243,20 @@ test("the viewer is accessible, and moves nothing for who wants no motion [WALL-
   await stranger.emulateMedia({ reducedMotion: "reduce" });
   await openViewer(stranger, downloadId, "DSC_1000.webp");
   await expect.poll(() => shownPicture(stranger)).toEqual({ what: "view", width: 1440 });
+  await expect(viewerOf(stranger)).toMatchAriaSnapshot(`
+    - dialog "Viewer":
+      - region "Pictures of the files":
+        - group "2 of 26":
+          - img "DSC_1000.webp"
+      - link "Download DSC_1000.webp"
+      - button "Details of DSC_1000.webp"
+      - button "Zoom in"
+      - button "Zoom out" [disabled]
+      - button "Close"
+      - button "Previous file"
+      - button "Next file"
+      - status: DSC_1000.webp, 2 of 26
+  `);
   await expectAccessible(stranger, "viewer");
   await stranger.keyboard.press("ArrowRight");
   await expect(said(stranger)).toHaveText("DSC_1001.webp, 3 of 26");

@@ -283,6 +283,27 @@ test("the wall is accessible, and has two columns on a phone [WALL-11]", async (
   const stranger = await openBrowser();
   await openWall(stranger, downloadId);
   await stranger.getByLabel("Select DSC_1001.webp").check();
+  await expect(wallOf(stranger)).toMatchAriaSnapshot(`
+    - grid "Pictures of the files":
+      - row:
+        - gridcell:
+          - checkbox "Select everything in wedding"
+          - heading "wedding" [level=2]
+      - row:
+        - gridcell "prices.pdf, 1 of 26":
+          - checkbox "Select prices.pdf"
+      - row:
+        - gridcell:
+          - checkbox "Select everything in wedding/ceremony" [checked=mixed]
+          - heading "wedding / ceremony" [level=2]
+      - row:
+        - gridcell "DSC_1000.webp, 2 of 26":
+          - img "DSC_1000.webp"
+          - checkbox "Select DSC_1000.webp"
+        - gridcell "DSC_1001.webp, 3 of 26" [selected]:
+          - img "DSC_1001.webp"
+          - checkbox "Select DSC_1001.webp" [checked]
+  `);
   await expectAccessible(stranger, "wall");
   await stranger.setViewportSize({ width: 390, height: 844 });
   const row = wallOf(stranger).getByRole("row").filter({ has: stranger.getByLabel("Select DSC_1002.webp") });

@@ -60,7 +60,8 @@ export default function PicturedFiles(props: PicturedFilesProps) {
   return (
     <>
       <div className="mt-4 mb-1 flex flex-wrap items-center justify-between gap-x-4">
-        {selectAll}
+        {/* In line with the boxes of the list, or with the headings of the wall. */}
+        <div className={clsx(isWall && "-ms-5")}>{selectAll}</div>
         {!isTakeNeeded && (
           <LookSwitch
             look={look}
