@@ -41,6 +41,8 @@ export const download: Translated<"download"> = {
 
   expired: "Datei nicht mehr verfügbar",
   transferExpired: "Übertragung nicht mehr verfügbar",
+  held: "Wird gerade geprüft",
+  unavailable: "Link nicht verfügbar",
   notFound: "Datei nicht gefunden",
   askSender: "Bitte den Absender um einen neuen Link.",
   checkLink: "Prüfe, ob der Link vollständig ist, oder bitte den Absender, ihn noch einmal zu schicken.",

@@ -39,6 +39,8 @@ export const download = {
 
   expired: "File Has Expired",
   transferExpired: "Transfer Has Expired",
+  held: "Being Looked At",
+  unavailable: "Link Not Available",
   notFound: "File Not Found",
   askSender: "Ask the sender for a new link.",
   checkLink: "Check that the link is complete, or ask the sender for it again.",

@@ -27,6 +27,7 @@ export * from "./guarded-links.ts";
 export * from "./guards.ts";
 export * from "./inputs.ts";
 export * from "./landing.ts";
+export * from "./moderation-mails.ts";
 export * from "./notice-mails.ts";
 export * from "./notices.ts";
 export * from "./own-file.ts";

@@ -4,6 +4,7 @@ import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { adminAuditLogs, entryWipes, files } from "./schema.ts";
+import { statementInsert, type NewStatement } from "./statements.ts";
 
 /** A byte range that storage must delete. */
 export interface Wipe {
@@ -32,13 +33,15 @@ export interface ArchiveChange {
 /** The log entry and mail of a take-down. Repeated take-downs of an entry have the same `log.id`. */
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
+  /** Kept together with the mail, whose link it is for. */
+  statement: NewStatement;
   /** The mail to the owner; null if the owner has no address. */
   mail: DueMail | null;
 }
 
 /**
  * Changes the row of a ready transfer. Idempotent.
- * @returns false once the link has ended, in which case nothing is written
+ * @returns false once the link has ended or its bytes are kept for the authorities: then nothing is written
  */
 export async function updateArchive(db: Database, change: ArchiveChange): Promise<boolean> {
   const { fileId, etag, wipes, at } = change;
@@ -48,6 +51,7 @@ export async function updateArchive(db: Database, change: ArchiveChange): Promis
     eq(files.status, "ready"),
     isNull(files.deletedAt),
     eq(files.adminDeleted, false),
+    isNull(files.keptAt),
     or(isNull(files.expiresAt), gt(files.expiresAt, new Date(at))),
   );
   const results = await retryIdempotent(() =>
@@ -85,14 +89,16 @@ function isNotLogged({ log }: TakeDownRecord): SQL {
  * Idempotent. @returns whether this call has saved the mail
  */
 export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Promise<boolean> {
-  const { log, mail } = takeDown;
+  const { log, mail, statement } = takeDown;
   const isNew = isNotLogged(takeDown);
   const logged = auditEntryInsert(db, log, isNew);
   if (!mail) {
     await retryIdempotent(() => db.batch([logged]));
     return false;
   }
-  const [mailed] = await retryIdempotent(() => db.batch([outboxInsert(db, mail, isNew, log.at), logged]));
+  const [mailed] = await retryIdempotent(() =>
+    db.batch([outboxInsert(db, mail, isNew, log.at), statementInsert(db, statement, isNew), logged]),
+  );
   return mailed.meta.changes === 1;
 }
 

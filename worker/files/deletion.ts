@@ -29,10 +29,15 @@ export async function deleteByToken(services: Services, id: string, token: strin
   return downloadId;
 }
 
-/** Deletes the bytes of files whose links have ended, and marks the rows. Idempotent. @param now epoch milliseconds */
+/**
+ * Deletes the bytes of files whose links have ended, and marks the rows. Leaves bytes that are kept for the authorities.
+ * Idempotent. @param now epoch milliseconds
+ */
 export async function deleteBytes(services: Services, files: StoredFile[], now: number): Promise<void> {
-  await deleteObjectsAndLists(services, files);
-  await markObjectsDeleted(services.db, files, now);
+  const deletable = files.filter(({ keptAt }) => keptAt === null);
+  if (deletable.length === 0) return;
+  await deleteObjectsAndLists(services, deletable);
+  await markObjectsDeleted(services.db, deletable, now);
 }
 
 /**

@@ -43,6 +43,8 @@ export interface StoredFile {
   objectCount: number;
   /** The revision of a sealed link's list of files; null for a plain link. */
   manifestRevision: number | null;
+  /** When the bytes were put aside for the authorities. Such bytes are not deleted with their link. */
+  keptAt: Date | null;
 }
 
 /**
