@@ -64,6 +64,12 @@ export const download: Translated<"download"> = {
   reportFile: "Datei melden",
   reportQuestion: "Was stimmt mit {filename} nicht?",
   reason: "Grund",
+  noticeWork: "Das Werk, das kopiert wurde",
+  noticeHolder: "Wem die Rechte gehören, und wer du bist",
+  noticeFaithLegend: "Erklärung",
+  noticeFaith:
+    "Ich glaube nach bestem Wissen, dass der Rechteinhaber das nicht erlaubt hat und meine Angaben richtig sind.",
+  childAbuseHint: "Der Link wird sofort geschlossen, bis jemand die Meldung geprüft hat. Schick uns keine Bilder.",
   reportMessage: "Nachricht (optional)",
   reporterEmail: "Deine E-Mail-Adresse (optional)",
   reporterEmailHint: "Nur für Rückfragen zu deiner Meldung.",
