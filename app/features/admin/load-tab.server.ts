@@ -74,7 +74,14 @@ async function load(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       const [list, opened] = await Promise.all([admin.cases(query), id === "" ? null : admin.case(id)]);
       // A case that is gone shows the list without it.
       const details = opened === null || (opened.kind === "refused" && opened.status === 404) ? null : unwrap(opened);
-      return { kind: "loaded" as const, tab, query, list: unwrap(list), opened: details };
+      return {
+        kind: "loaded" as const,
+        tab,
+        query,
+        list: unwrap(list),
+        opened: details,
+        year: new Date().getUTCFullYear(),
+      };
     }
     case "reports": {
       const query = parse(reportsQuery, params, {});

@@ -31,10 +31,12 @@ interface QueueTabProps {
   /** The case that the URL names. Null if it names none, or one that is gone. */
   opened: CaseDetails | null;
   origin: string;
+  /** The present year, in UTC. */
+  year: number;
 }
 
 /** The administrator's queue: a list of cases, and beside it the case that is open. Every step has a key. */
-export function QueueTab({ query, list, opened, origin }: QueueTabProps) {
+export function QueueTab({ query, list, opened, origin, year }: QueueTabProps) {
   const t = useMessages("queue");
   const tAdmin = useMessages("admin");
   const show = useSearchChange();
@@ -98,7 +100,7 @@ export function QueueTab({ query, list, opened, origin }: QueueTabProps) {
           <p className="text-sm text-muted tabular-nums">{t("cases", countValues(list.total))}</p>
         </div>
         <div className="flex flex-wrap items-end gap-3">
-          <YearLink />
+          <YearLinks year={year} />
           <SelectBox
             label={t("state")}
             value={query.state ?? "open"}
@@ -110,7 +112,7 @@ export function QueueTab({ query, list, opened, origin }: QueueTabProps) {
       <p className="mb-3 hidden text-sm text-muted lg:block">
         {t.rich<"keys", ReactNode>("keys", {
           key: (text) => (
-            <kbd key={String(text)} className="rounded border border-line bg-surface px-1.5 font-sans text-xs">
+            <kbd key={text} className="rounded border border-line bg-surface px-1.5 font-sans text-xs">
               {text}
             </kbd>
           ),
@@ -165,9 +167,8 @@ export function QueueTab({ query, list, opened, origin }: QueueTabProps) {
 }
 
 /** Downloads the numbers of this year and the last one, for the yearly report. */
-function YearLink() {
+function YearLinks({ year }: { year: number }) {
   const t = useMessages("queue");
-  const year = new Date().getUTCFullYear();
   return (
     <>
       {[year - 1, year].map((each) => (

@@ -54,12 +54,13 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
   const [reason, setReason] = useState("");
   const { errors, busy, onSubmit } = useForm(reportForm, {
     onError: errorToast(t("reportFailed"), t("reportFailedHelp")),
-    send: async ({ work, holder, goodFaith: _, ...report }) => {
+    send: async (report) => {
+      const { reason: chosen, message, email } = report;
       const shared = sealed && isKeyShared ? { sharedKey: sealed.sharedKey() } : {};
       const place = { entry: sealed && entry !== undefined ? sealed.entryOf(entry) : entry };
       await call("POST /api/files/download/:downloadId/report", {
         params: { downloadId },
-        body: { ...report, ...noticeOf(report.reason, work, holder), ...place, ...shared },
+        body: { reason: chosen, message, email, ...noticeOf(report), ...place, ...shared },
       });
       setIsSent(true);
     },
@@ -137,7 +138,7 @@ const reportForm = z
     }),
   );
 
-function noticeOf(reason: ReportReason, work = "", holder = ""): Pick<ReportRequest, "notice"> {
+function noticeOf({ reason, work = "", holder = "" }: NoticeFields): Pick<ReportRequest, "notice"> {
   return reason === "copyright" ? { notice: { work, holder, goodFaith: true } } : {};
 }
 
