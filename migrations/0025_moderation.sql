@@ -81,3 +81,15 @@ INSERT INTO `cases` (`id`, `kind`, `subject`, `file_id`, `user_id`, `report_id`,
 SELECT lower(hex(randomblob(16))), 'report', coalesce(reports.file_id, reports.id), reports.file_id, files.user_id, reports.id, min(reports.created_at), count(*), max(reports.created_at), json_object('reason', reports.reason)
 FROM `file_reports` AS reports LEFT JOIN `files` ON files.id = reports.file_id
 WHERE reports.settled_at IS NULL GROUP BY coalesce(reports.file_id, reports.id);
+--> statement-breakpoint
+UPDATE `page_content`
+SET `content` = replace(`content`, '**Payments.** Card payments', '**Reports, and what we decide about them.** What a report says, the address you give with it, and the network address it came from, which is shortened after 30 days. What we decide, why, and an objection to it are kept for two years. If we suspend an account, we keep a checksum of its address for two years, so that it does not come back under the same one. What is reported as child abuse is kept for the authorities. How often the links of an account are downloaded in a day is counted while the account is younger than 30 days; who downloads is not.
+
+**Payments.** Card payments'),
+    `updated_at` = max(`updated_at`, 1795824000000)
+WHERE `slug` = 'privacy' AND instr(`content`, '**Payments.** Card payments') > 0;
+--> statement-breakpoint
+UPDATE `page_content`
+SET `content` = replace(`content`, 'We may suspend or close an account that breaks these terms, and where we can we warn you first.', 'We may suspend or close an account that breaks these terms, and where we can we warn you first. We take down files and suspend accounts only after a person has looked, we mail you the reason, and you can object within six months by the link in that mail. A suspended account keeps its files for 30 days. Links of a new account that are downloaded or mailed unusually often wait until we have had a look.'),
+    `updated_at` = max(`updated_at`, 1795824000000)
+WHERE `slug` = 'terms' AND instr(`content`, 'We may suspend or close an account that breaks these terms, and where we can we warn you first.') > 0;

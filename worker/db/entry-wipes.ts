@@ -41,7 +41,7 @@ export interface TakeDownRecord {
 
 /**
  * Changes the row of a ready transfer. Idempotent.
- * @returns false once the link has ended or its bytes are kept for the authorities: then nothing is written
+ * @returns false once the link has ended, in which case nothing is written
  */
 export async function updateArchive(db: Database, change: ArchiveChange): Promise<boolean> {
   const { fileId, etag, wipes, at } = change;
@@ -51,7 +51,6 @@ export async function updateArchive(db: Database, change: ArchiveChange): Promis
     eq(files.status, "ready"),
     isNull(files.deletedAt),
     eq(files.adminDeleted, false),
-    isNull(files.keptAt),
     or(isNull(files.expiresAt), gt(files.expiresAt, new Date(at))),
   );
   const results = await retryIdempotent(() =>

@@ -3,7 +3,7 @@ import { requestLocale } from "#domain/locale.ts";
 import type { ReportRequest } from "#domain/wire.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import { ipOf, type RequestContext } from "../context.ts";
-import type { FileRow } from "../db/files.ts";
+import { isWithoutLink, type FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { openLink } from "../links/open-link.ts";
@@ -28,7 +28,7 @@ export async function reportFile(
 /** Keeps a report, and mails its receipt. @param now epoch milliseconds */
 export async function keepReport(
   { services, request }: RequestContext,
-  file: Pick<FileRow, "id" | "userId" | "downloadId" | "seal" | "accessHash">,
+  file: Pick<FileRow, "id" | "userId" | "downloadId" | "seal" | "accessHash" | "fileRequestId" | "forwardedAt">,
   { sharedKey, ...report }: ReportRequest,
   now: number,
 ): Promise<void> {
@@ -36,7 +36,9 @@ export async function keepReport(
   const sealed = sharedKey === undefined ? null : await sealReportedKey(services, id, file, sharedKey);
   const ip = ipOf(request);
   const locale = requestLocale(request.headers);
-  const row = { id, fileId: file.id, userId: file.userId, locale, ipAddress: ip, sharedKey: sealed, createdAt: now };
+  // Who reports a received file is its owner, and the sender has no account.
+  const userId = isWithoutLink(file) ? null : file.userId;
+  const row = { id, fileId: file.id, userId, locale, ipAddress: ip, sharedKey: sealed, createdAt: now };
   const hasClosed = await insertReport(services.db, { ...report, ...row });
   await mailReceipt(services, { ...report, locale }, file, ip);
   if (hasClosed) await alertOfChildAbuse(services);
