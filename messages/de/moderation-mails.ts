@@ -32,7 +32,6 @@ export const moderationMails: Translated<"moderationMails"> = {
   entryTakenDown:
     "Wir haben {path} aus {title} entfernt. Die Datei kann nicht mehr heruntergeladen werden und wird gelöscht. Die anderen Dateien bleiben.",
   andMore: "und {count, number} weitere",
-  sealedName: "Verschlüsselter Transfer",
 
   reportedSubject: "Deine Meldung ist angekommen",
   reportedTitle: "Deine Meldung ist angekommen",

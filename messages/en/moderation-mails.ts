@@ -30,7 +30,6 @@ export const moderationMails = {
   entryTakenDown:
     "We removed {path} from {title}. It can no longer be downloaded and is being deleted. The other files stay.",
   andMore: "and {count, number} more",
-  sealedName: "Encrypted transfer",
 
   reportedSubject: "We have your report",
   reportedTitle: "We have your report",

@@ -293,6 +293,19 @@ describe("a suspension", () => {
     await runSql("delete from cases where user_id = ?", objector.id);
   });
 
+  it("keeps what it is about from the address with which curl deletes a file [SUSP-6]", async () => {
+    const { key } = await makeKey(person);
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = await new Client().fetch("/a.txt", { method: "PUT", headers, body: "hello" });
+    const address = sent.headers.get("x-url-delete") ?? "";
+    await suspend(person.id);
+    expect((await new Client().fetch(address, { method: "POST" })).status).toBe(410);
+    const stored = "select deleted_at from files where user_id = ?";
+    expect(await rowOf(stored, person.id)).toEqual({ deleted_at: null });
+    await restore(person.id);
+    expect((await new Client().fetch(address, { method: "POST" })).ok).toBe(true);
+  });
+
   it("ends uploads later that it could not end at once [SUSP-1]", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     await suspend(person.id);

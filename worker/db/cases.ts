@@ -119,16 +119,6 @@ export async function listCasesOf(db: Database, userId: string, exceptId: string
   return withSubjects(db, rows);
 }
 
-/** Counts the open cases of each kind. */
-export async function countOpenCases(db: Database): Promise<Map<CaseKind, number>> {
-  const rows = await db
-    .select({ kind: cases.kind, count: sql<number>`count(*)` })
-    .from(cases)
-    .where(isOpen)
-    .groupBy(cases.kind);
-  return new Map(rows.map(({ kind, count }) => [kind, count]));
-}
-
 const closedColumns = (outcome: CaseOutcome, { admin, at }: Pick<AuditEntry, "admin" | "at">) => ({
   closedAt: new Date(at),
   closedBy: admin.username,

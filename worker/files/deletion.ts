@@ -7,11 +7,17 @@ import type { Services } from "../services.ts";
 import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
 import { deleteManyObjects, MAX_DELETED_AT_ONCE } from "../storage/objects.ts";
 
-/** @param token from `issueDeletion` @throws AppError FILE_NOT_FOUND for a wrong token, and once the file is deleted */
+/**
+ * @param token from `issueDeletion`
+ * @throws AppError FILE_NOT_FOUND for a wrong token, and once the file is deleted; LINK_UNAVAILABLE while its account is
+ * suspended
+ */
 export async function findDeletable({ db, linkTokenKeys }: Services, id: string, token: string): Promise<FileRow> {
   if (!(await isDeletion(await linkTokenKeys(), id, token))) throw new AppError("FILE_NOT_FOUND");
   const file = await findFileById(db, id);
   if (file?.status !== "ready" || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
+  // While an account is suspended, nobody deletes what it was suspended for.
+  if (file.suspendedAt !== null) throw new AppError("LINK_UNAVAILABLE");
   return file;
 }
 
