@@ -38,7 +38,7 @@ export const errors: Translated<"errors"> = {
   PAYMENT_REQUIRED:
     "Dieser Tarif ist nicht bezahlt, deshalb wurde nichts geändert. Wenn du gerade bezahlt hast, versuche es bitte in einer Minute noch einmal.",
   ACCOUNT_SUSPENDED:
-    "Dieses Konto ist gesperrt. Warum, und wie man widerspricht, steht in einer Mail an seine Adresse.",
+    "Dieses Konto ist gesperrt. Warum, und wie man widerspricht, steht in einer E-Mail an seine Adresse.",
   FORBIDDEN: "Dazu bist du nicht berechtigt.",
   ADMIN_REQUIRED: "Das dürfen nur Administratoren. Bitte melde dich als Administrator an.",
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",

@@ -24,8 +24,8 @@ export const moderationMails: Translated<"moderationMails"> = {
 
   takenDownSubject: "{name} wurde von {product} entfernt",
   fileTakenDownTitle: "Deine Datei wurde entfernt",
-  transferTakenDownTitle: "Dein Transfer wurde entfernt",
-  entryTakenDownTitle: "Eine Datei deines Transfers wurde entfernt",
+  transferTakenDownTitle: "Deine Übertragung wurde entfernt",
+  entryTakenDownTitle: "Eine Datei deiner Übertragung wurde entfernt",
   fileTakenDown: "Wir haben {name} entfernt. Der Link funktioniert nicht mehr, und die Datei wird gelöscht.",
   transferTakenDown:
     "Wir haben {name} ({count, plural, one {# Datei} other {# Dateien}}) entfernt. Der Link funktioniert nicht mehr, und die Dateien werden gelöscht:",
@@ -36,13 +36,14 @@ export const moderationMails: Translated<"moderationMails"> = {
   reportedSubject: "Deine Meldung ist angekommen",
   reportedTitle: "Deine Meldung ist angekommen",
   reportedText:
-    "Danke für deine Meldung zu {about}. Jede Meldung sieht sich ein Mensch an. Wir schreiben dir wieder, sobald entschieden ist.",
+    "Danke, dass du uns den Link {link} gemeldet hast. Jede Meldung sieht sich ein Mensch an. Wir schreiben dir wieder, sobald entschieden ist.",
   reportedReason: "Dein Grund: {reason}.",
   decidedSubject: "Über deine Meldung ist entschieden",
   decidedTitle: "Über deine Meldung ist entschieden",
-  reportTakenDown: "Du hast {about} gemeldet. Wir haben das entfernt: Niemand kann es mehr herunterladen.",
-  reportDismissed: "Du hast {about} gemeldet. Wir haben es uns angesehen und so gelassen, wie es ist.",
-  linkNamed: "den Link {link}",
+  reportTakenDown:
+    "Du hast den Link {link} gemeldet. Wir haben ihn geschlossen: Niemand kann mehr herunterladen, was dahinter liegt.",
+  reportDismissed:
+    "Du hast den Link {link} gemeldet. Wir haben uns angesehen, was dahinter liegt, und es so gelassen, wie es ist.",
 
   objectedSubject: "Dein Widerspruch ist angekommen",
   objectedTitle: "Dein Widerspruch ist angekommen",

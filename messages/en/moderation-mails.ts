@@ -34,13 +34,12 @@ export const moderationMails = {
   reportedSubject: "We have your report",
   reportedTitle: "We have your report",
   reportedText:
-    "Thank you for your report of {about}. A person looks at every report. We write to you again when it is decided.",
+    "Thank you for your report of the link {link}. A person looks at every report. We write to you again when it is decided.",
   reportedReason: "Your reason: {reason}.",
   decidedSubject: "Your report is decided",
   decidedTitle: "Your report is decided",
-  reportTakenDown: "You reported {about}. We have taken it down: nobody can download it any more.",
-  reportDismissed: "You reported {about}. We looked at it, and left it as it is.",
-  linkNamed: "the link {link}",
+  reportTakenDown: "You reported the link {link}. We have closed it: nobody can download what it led to any more.",
+  reportDismissed: "You reported the link {link}. We looked at what it leads to, and left it as it is.",
 
   objectedSubject: "We have your objection",
   objectedTitle: "We have your objection",

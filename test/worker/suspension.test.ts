@@ -299,11 +299,11 @@ describe("a suspension", () => {
     const sent = await new Client().fetch("/a.txt", { method: "PUT", headers, body: "hello" });
     const address = sent.headers.get("x-url-delete") ?? "";
     await suspend(person.id);
-    expect((await new Client().fetch(address, { method: "POST" })).status).toBe(410);
+    expect((await new Client().delete(address)).status).toBe(410);
     const stored = "select deleted_at from files where user_id = ?";
     expect(await rowOf(stored, person.id)).toEqual({ deleted_at: null });
     await restore(person.id);
-    expect((await new Client().fetch(address, { method: "POST" })).ok).toBe(true);
+    expect((await new Client().delete(address)).status).toBe(204);
   });
 
   it("ends uploads later that it could not end at once [SUSP-1]", async () => {

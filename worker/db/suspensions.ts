@@ -7,17 +7,7 @@ import type { Database } from "./client.ts";
 import { approvedCodesRemoval } from "./device-codes.ts";
 import { isUploading } from "./files.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
-import {
-  adminSessions,
-  barredMailboxes,
-  cases,
-  challenges,
-  files,
-  sessions,
-  statements,
-  users,
-  webhooks,
-} from "./schema.ts";
+import { adminSessions, barredMailboxes, cases, challenges, files, sessions, users, webhooks } from "./schema.ts";
 import { statementInsert, type NewStatement } from "./statements.ts";
 import { raiseAccessRevision } from "./ways-in.ts";
 import { webhooksOff } from "./webhooks.ts";
@@ -100,20 +90,6 @@ export async function restoreUser(db: Database, entry: AuditEntry, mail: DueMail
 export async function isSuspended(db: Database, userId: string): Promise<boolean> {
   const [row] = await db.select({ suspendedAt: users.suspendedAt }).from(users).where(eq(users.id, userId)).limit(1);
   return row !== undefined && row.suspendedAt !== null;
-}
-
-/** The statement of a suspension that lasts: its reason and time. @returns null for an account that is not suspended */
-export async function findSuspension(db: Database, userId: string): Promise<{ reason: string; at: Date } | null> {
-  const [row] = await db
-    .select({ reason: statements.reason, at: statements.at })
-    .from(users)
-    .innerJoin(
-      statements,
-      and(eq(statements.userId, users.id), eq(statements.at, users.suspendedAt), eq(statements.decision, "suspended")),
-    )
-    .where(eq(users.id, userId))
-    .limit(1);
-  return row ?? null;
 }
 
 /** Lists suspended accounts that still have an unfinished upload. */

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button, buttonClass } from "#app/ui/button.tsx";
@@ -37,99 +37,108 @@ export function CaseView({ details, origin, asked, isBusy, onAct, onCancel, onDo
   const tAdmin = useMessages("admin");
   const { case: item, reports, files, cases } = details;
   const { file, account, closed } = item;
+  const top = useRef<HTMLDivElement>(null);
+  // On narrow screens, the case is below the list.
+  useEffect(() => {
+    if (!matchMedia("(width >= 64rem)").matches) top.current?.scrollIntoView();
+  }, []);
   return (
-    <Card className="grid gap-5 p-5!">
-      <header className="grid gap-2">
-        <CaseHead item={item} />
-        <h3 className="text-lg font-medium wrap-anywhere">{subjectOf(item, t, tAdmin)}</h3>
-        <p className="text-sm text-muted">
-          {t.rich<"opened", ReactNode>("opened", {
-            date: () => <DateTime key="first" at={item.openedAt} withTime />,
-            date2: () => <DateTime key="last" at={item.latestAt} withTime />,
-          })}
-        </p>
-        <Account account={account} />
-        {closed && (
-          <p className="text-sm">
-            {t.rich<"closedAs", ReactNode>("closedAs", {
-              outcome: t(OUTCOMES[closed.outcome]),
-              name: closed.by,
-              date: () => <DateTime key="closed" at={closed.at} withTime />,
+    <div ref={top} className="scroll-mt-4">
+      <Card className="grid gap-5 p-5!">
+        <header className="grid gap-2">
+          <CaseHead item={item} />
+          <h3 className="text-lg font-medium wrap-anywhere">{subjectOf(item, t, tAdmin)}</h3>
+          <p className="text-sm text-muted">
+            {t.rich<"opened", ReactNode>("opened", {
+              date: () => <DateTime key="first" at={item.openedAt} withTime />,
+              date2: () => <DateTime key="last" at={item.latestAt} withTime />,
             })}
           </p>
+          <Account account={account} />
+          {closed && (
+            <p className="text-sm">
+              {t.rich<"closedAs", ReactNode>("closedAs", {
+                outcome: t(OUTCOMES[closed.outcome]),
+                name: closed.by,
+                date: () => <DateTime key="closed" at={closed.at} withTime />,
+              })}
+            </p>
+          )}
+        </header>
+        {item.actions.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            {item.actions.map((action, at) => (
+              <Button
+                key={action}
+                look={isAskedFor(action) ? "danger" : at === 0 ? "primary" : "quiet"}
+                busy={isBusy}
+                onClick={() => onAct(action)}
+              >
+                {t(action)}
+              </Button>
+            ))}
+          </div>
         )}
-      </header>
-      {item.actions.length > 0 && (
-        <div className="flex flex-wrap gap-2">
-          {item.actions.map((action, at) => (
-            <Button
-              key={action}
-              look={isAskedFor(action) ? "danger" : at === 0 ? "primary" : "quiet"}
-              busy={isBusy}
-              onClick={() => onAct(action)}
-            >
-              {t(action)}
-            </Button>
+        {typeof item.detail["text"] === "string" && (
+          <blockquote className="rounded-xl bg-sunken p-3.5 text-sm whitespace-pre-wrap wrap-anywhere">
+            {item.detail["text"]}
+          </blockquote>
+        )}
+        {item.isKept ? (
+          <p className="rounded-xl border border-danger p-3.5 text-sm">{t("kept")}</p>
+        ) : (
+          file && !file.isExpired && <Look item={item} origin={origin} />
+        )}
+        <Part title={t("reports")} empty={t("noReports")}>
+          {reports.map((report) => (
+            <ReportLine key={report.id} report={report} />
           ))}
-        </div>
-      )}
-      {typeof item.detail["text"] === "string" && (
-        <blockquote className="rounded-xl bg-sunken p-3.5 text-sm whitespace-pre-wrap wrap-anywhere">
-          {item.detail["text"]}
-        </blockquote>
-      )}
-      {item.isKept ? (
-        <p className="rounded-xl border border-danger p-3.5 text-sm">{t("kept")}</p>
-      ) : (
-        file && !file.isExpired && <Look item={item} origin={origin} />
-      )}
-      <Part title={t("reports")} empty={t("noReports")}>
-        {reports.map((report) => (
-          <ReportLine key={report.id} report={report} />
-        ))}
-      </Part>
-      <Part title={t("otherCases")} empty={t("noOtherCases")}>
-        {cases.map((other) => (
-          <li key={other.id}>
-            <button type="button" className="grid w-full gap-1 text-left" onClick={() => onOpen(other.id)}>
-              <CaseHead item={other} />
-              <span className="text-sm wrap-anywhere underline underline-offset-4">{subjectOf(other, t, tAdmin)}</span>
-            </button>
-          </li>
-        ))}
-      </Part>
-      <Part title={t("otherFiles")} empty={t("noOtherFiles")}>
-        {files.map((other) => (
-          <li key={other.id} className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
-            <span className="min-w-0">
-              <FileName file={other} />
-            </span>
-            <span className="text-muted tabular-nums">{formatBytes(other.size, t.locale)}</span>
-          </li>
-        ))}
-      </Part>
-      {account && (
-        <p className="text-sm">
-          {t("allFiles")}: <UserLink userId={account.id} />
-        </p>
-      )}
-      {asked !== null && (
-        <DecisionDialog
-          action={asked}
-          email={account?.email ?? ""}
-          reason={reasonOf(item)}
-          isKept={item.isKept}
-          send={(decided) =>
-            call("POST /api/admin/cases/:id/close", {
-              params: { id: item.id },
-              body: { action: asked, note: decided.reason, ground: decided.ground },
-            })
-          }
-          onDone={onDone}
-          onClose={onCancel}
-        />
-      )}
-    </Card>
+        </Part>
+        <Part title={t("otherCases")} empty={t("noOtherCases")}>
+          {cases.map((other) => (
+            <li key={other.id}>
+              <button type="button" className="grid w-full gap-1 text-left" onClick={() => onOpen(other.id)}>
+                <CaseHead item={other} />
+                <span className="text-sm wrap-anywhere underline underline-offset-4">
+                  {subjectOf(other, t, tAdmin)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </Part>
+        <Part title={t("otherFiles")} empty={t("noOtherFiles")}>
+          {files.map((other) => (
+            <li key={other.id} className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
+              <span className="min-w-0">
+                <FileName file={other} />
+              </span>
+              <span className="text-muted tabular-nums">{formatBytes(other.size, t.locale)}</span>
+            </li>
+          ))}
+        </Part>
+        {account && (
+          <p className="text-sm">
+            {t("allFiles")}: <UserLink userId={account.id} />
+          </p>
+        )}
+        {asked !== null && (
+          <DecisionDialog
+            action={asked}
+            email={account?.email ?? ""}
+            reason={reasonOf(item)}
+            isKept={item.isKept}
+            send={(decided) =>
+              call("POST /api/admin/cases/:id/close", {
+                params: { id: item.id },
+                body: { action: asked, note: decided.reason, ground: decided.ground },
+              })
+            }
+            onDone={onDone}
+            onClose={onCancel}
+          />
+        )}
+      </Card>
+    </div>
   );
 }
 

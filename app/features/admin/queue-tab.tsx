@@ -112,7 +112,7 @@ export function QueueTab({ query, list, opened, origin, year }: QueueTabProps) {
       <p className="mb-3 hidden text-sm text-muted lg:block">
         {t.rich<"keys", ReactNode>("keys", {
           key: (text) => (
-            <kbd key={text} className="rounded border border-line bg-surface px-1.5 font-sans text-xs">
+            <kbd key={JSON.stringify(text)} className="rounded border border-line bg-surface px-1.5 font-sans text-xs">
               {text}
             </kbd>
           ),

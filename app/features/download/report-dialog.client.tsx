@@ -102,7 +102,7 @@ export default function ReportDialog({ downloadId, name, label, entry, onClose }
           error={errors.message}
         />
         <FormField
-          label={t("reporterEmail")}
+          label={t(reason === "copyright" ? "reporterEmailNeeded" : "reporterEmail")}
           name="email"
           type="email"
           autoComplete="email"

@@ -134,7 +134,7 @@ export function reportReceivedMessage(reader: MailReader, link: string, reason: 
     t("reportedSubject"),
     t("reportedTitle"),
     <>
-      <Paragraph>{t("reportedText", { about: t("linkNamed", { link }) })}</Paragraph>
+      <Paragraph>{t("reportedText", { link })}</Paragraph>
       <Paragraph>{t("reportedReason", { reason: reasonName })}</Paragraph>
     </>,
   );
@@ -147,13 +147,12 @@ export function reportDecidedMessage(
   { isTakenDown, objectionUrl }: { isTakenDown: boolean; objectionUrl: string },
 ): Message {
   const t = translate(reader);
-  const about = t("linkNamed", { link });
   return mailTo(
     reader,
     t("decidedSubject"),
     t("decidedTitle"),
     <>
-      <Paragraph>{t(isTakenDown ? "reportTakenDown" : "reportDismissed", { about })}</Paragraph>
+      <Paragraph>{t(isTakenDown ? "reportTakenDown" : "reportDismissed", { link })}</Paragraph>
       {!isTakenDown && (
         <>
           <Paragraph>{t("mayObject")}</Paragraph>
