@@ -297,6 +297,7 @@ describe("the billable operations of a file", () => {
   it("through an upload request, with a page that listens and its mail", async () => {
     const owner = await signUp();
     await putOnPlan(owner.email, "professional");
+    await runSql("update users set created_at = 0 where id = ?", owner.id);
     const person = new Client(owner.cookie, send);
     const anybody = new Sender(await createRequest(person), send);
     const files = [textFile("a.txt")];
