@@ -82,7 +82,7 @@ const GATE = "worker/accounts/sign-in.ts is the one place where a session begins
 
 /** The rooms of worker/: each imports only rooms that stand below it (docs/design.md). */
 const ROOMS = [
-  "api sweep load-context middleware admin notices tus sending requests transfers uploads downloads files links",
+  "api sweep load-context middleware admin notices tus sending requests transfers uploads downloads moderation files links",
   "keys billing webhooks content diagnostics accounts callers feed limits mail errors db storage",
 ].flatMap((names) => names.split(" "));
 const roomsAbove = (room: string) =>

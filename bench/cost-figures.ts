@@ -54,9 +54,9 @@ export const STEPS = {
 
   downloadPage: { workerRequest: 1, rowRead: 1 },
   /** The first download of a link. The download is noted for the owner's mail, and the account's feed is told. */
-  download: { workerRequest: 1, rowRead: 15, rowWritten: 8, objectRequest: 1, classB: 1, queueOperation: 3 },
+  download: { workerRequest: 1, rowRead: 16, rowWritten: 8, objectRequest: 1, classB: 1, queueOperation: 3 },
   /** A later download of the same link, which is not noted again. */
-  downloadAgain: { workerRequest: 1, rowRead: 12, rowWritten: 3, objectRequest: 1, classB: 1, queueOperation: 3 },
+  downloadAgain: { workerRequest: 1, rowRead: 13, rowWritten: 3, objectRequest: 1, classB: 1, queueOperation: 3 },
 
   /** The start of a stranger's transfer of one file through an upload request. */
   startSending: { workerRequest: 1, rowRead: 12, rowWritten: 16, objectRequest: 2, objectRowWritten: 20, classA: 1 },

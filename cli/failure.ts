@@ -82,7 +82,7 @@ function describeSystemError(error: SystemError): string {
 }
 
 function exitCodeOf({ status, body }: ApiError): ExitCode {
-  if (LIMIT_CODES.has(body.code) || status === 413 || status === 429) return EXIT.limit;
+  if (LIMIT_CODES.has(body.code) || status === 413 || status === 423 || status === 429) return EXIT.limit;
   if (body.code === "FILE_CHANGED") return EXIT.changed;
   if (body.code === "CHECKSUM_MISMATCH" || body.code === "OBJECT_MISMATCH") return EXIT.damaged;
   if (status === 401 || status === 403) return EXIT.refused;

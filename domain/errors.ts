@@ -39,6 +39,10 @@ export const ERRORS = {
     message:
       "This plan has not been paid for, so nothing was changed. If you have just paid, please try again in a minute.",
   },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    message: "This account is suspended. We have mailed its owner why, and how to object.",
+  },
   FORBIDDEN: { status: 403, message: "You do not have permission to do this." },
   ADMIN_REQUIRED: { status: 403, message: "Only administrators can do this. Please log in as an administrator." },
   CROSS_SITE: { status: 403, message: "This request came from another site and was rejected." },
@@ -95,6 +99,13 @@ export const ERRORS = {
     message: "This is the last administrator with an account. Make another user an administrator first.",
   },
   PASSKEY_CONFLICT: { status: 409, message: "This passkey cannot be added." },
+  SUSPENDS_ITSELF: {
+    status: 409,
+    message: "You cannot suspend your own account. Ask another administrator to do it.",
+  },
+  ALREADY_SUSPENDED: { status: 409, message: "This account is suspended already." },
+  CASE_CLOSED: { status: 409, message: "This case has already been closed." },
+  ALREADY_OBJECTED: { status: 409, message: "We have your objection already, and will write to you." },
   REPORT_SETTLED: { status: 409, message: "This report has already been resolved." },
   LAST_WAY_IN: { status: 409, message: "This is the last way into your account. Add another one first." },
   LINK_FIRST: {
@@ -163,7 +174,10 @@ export const ERRORS = {
   REQUEST_CLOSED: { status: 410, message: "This request is closed. Ask whoever sent you the link." },
   DOWNLOADS_USED_UP: { status: 410, message: "All downloads that this link was good for have been made." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
+  // Not FILE_EXPIRED: after that, browsers forget the keys of encrypted links, and this link may come back.
+  LINK_UNAVAILABLE: { status: 410, message: "This link is not available." },
   UPLOAD_GONE: { status: 410, message: "This upload has ended, and its bytes are gone. Please start another one." },
+  LINK_HELD: { status: 423, message: "This link is being looked at. Please try again later." },
   TUS_VERSION_UNKNOWN: { status: 412, message: "We speak tus 1.0.0. Send Tus-Resumable: 1.0.0." },
   REQUEST_TOO_LARGE: {
     status: 413,

@@ -150,6 +150,8 @@ export const CALL_LIMITS = {
   adminGuessingMail: [{ by: "account", maxCalls: 1, windowMs: DAY_MS }],
   /** Codes of the settings' administrator, who has no row that counts wrong codes. Right codes do not count. */
   configuredCode: [{ by: "account", maxCalls: 100, windowMs: 30 * DAY_MS, thenEveryMs: HOUR_MS }],
+  /** Receipts of reports, to one address: nobody has proved the address. */
+  reportReceipt: [{ by: "account", maxCalls: 3, windowMs: DAY_MS }],
   report: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   contact: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],
   testMail: [{ by: "address", maxCalls: 3, windowMs: HOUR_MS }],

@@ -51,6 +51,7 @@ export function isRequestPage(pathname: string): boolean {
 const LINKS = [
   /^\/(?:download|r)\/[\w-]{22}/i,
   /^\/delete\/[\da-f-]{36}\/[\w-]{43}/i,
+  /^\/objection\/[\w-]{43}/i,
   /^\/unsubscribe\/[a-z]{1,16}\.[\w-]{1,64}\.[\w-]{43}/i,
 ];
 

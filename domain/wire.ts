@@ -10,6 +10,7 @@ export * from "./wire/feed.ts";
 export * from "./wire/files.ts";
 export * from "./wire/protection.ts";
 export * from "./wire/keys.ts";
+export * from "./wire/moderation.ts";
 export * from "./wire/notices.ts";
 export * from "./wire/passkeys.ts";
 export * from "./wire/pictures.ts";

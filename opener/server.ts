@@ -141,7 +141,7 @@ export function refused({ status, headers }: Response, answer: unknown): Problem
   const { data } = refusal.safeParse(answer);
   const message = data?.message ?? `The server answered ${status}.`;
   const wait = headers.get("retry-after");
-  if (status === 429 || status === 409)
+  if (status === 429 || status === 409 || status === 423)
     return new Problem(EXIT.notNow, wait === null ? message : `${message} Try again in ${wait} seconds.`);
   if (status === 404 || status === 410) return new Problem(EXIT.gone, message);
   if (status === 401 || status === 403) return new Problem(EXIT.key, message);

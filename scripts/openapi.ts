@@ -10,7 +10,14 @@ import { jsonSchemaOf, parametersOf, type Json } from "./openapi-schemas.ts";
 import { describeWebhooks, WEBHOOKS_TAG } from "./openapi-webhooks.ts";
 
 /** Codes with which every call may be refused that needs a key, has input, or has a body, and codes of all calls. */
-const OF_KEYS: readonly ErrorCode[] = ["KEY_MISSING", "KEY_INVALID", "KEY_SCOPE", "KEY_IN_BROWSER", "EMAIL_UNVERIFIED"];
+const OF_KEYS: readonly ErrorCode[] = [
+  "KEY_MISSING",
+  "KEY_INVALID",
+  "KEY_SCOPE",
+  "KEY_IN_BROWSER",
+  "EMAIL_UNVERIFIED",
+  "ACCOUNT_SUSPENDED",
+];
 const OF_INPUT: readonly ErrorCode[] = ["BAD_REQUEST"];
 const OF_BODIES: readonly ErrorCode[] = ["BAD_JSON", "UNSUPPORTED_MEDIA_TYPE", "BODY_TOO_LARGE"];
 const OF_ALL: readonly ErrorCode[] = ["RATE_LIMITED", "INTERNAL", "DATABASE_BUSY", "DATABASE_FULL"];

@@ -13,6 +13,7 @@ import { downloadHandlers } from "./api/downloads.ts";
 import { fileHandlers } from "./api/files.ts";
 import { keyHandlers } from "./api/keys.ts";
 import { mount } from "./api/mount.ts";
+import { moderationHandlers } from "./api/moderation.ts";
 import { noticeHandlers, unsubscribeHandlers } from "./api/notices.ts";
 import { passkeyHandlers } from "./api/passkeys.ts";
 import { pictureHandlers } from "./api/pictures.ts";
@@ -66,6 +67,7 @@ export function createApp(pages: Handler<AppEnv> = notFound): Hono<AppEnv> {
     ...keyHandlers,
     ...webhookHandlers,
     ...noticeHandlers,
+    ...moderationHandlers,
   });
   app.all("/api/*", notFound);
   app.all("/ws", notFound);

@@ -1,6 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
-import { countDownloads, type FinishedDownload } from "./db/download-counts.ts";
+import type { FinishedDownload } from "./db/download-counts.ts";
 import { logError, logEvent } from "./log.ts";
+import { countAndWatch } from "./moderation/new-accounts.ts";
 import type { Services } from "./services.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
@@ -20,10 +21,11 @@ const CONSUMERS: Record<string, Consumer> = {
   letters: count,
 };
 
-async function count({ db }: Services, messages: readonly Message<FinishedDownload>[]): Promise<void> {
-  await countDownloads(
-    db,
+async function count(services: Services, messages: readonly Message<FinishedDownload>[]): Promise<void> {
+  await countAndWatch(
+    services,
     messages.map(({ body }) => body),
+    Date.now(),
   );
 }
 

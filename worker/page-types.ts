@@ -9,6 +9,8 @@ import type {
   AdminUserFilesQuery,
   AdminUsersQuery,
   AdminViewer,
+  CaseDetails,
+  CasesQuery,
   BillingMode,
   ReconciliationReport,
   ContactMessagesPage,
@@ -27,6 +29,7 @@ import type {
   ListedUploadRequest,
   LockedSeal,
   NoticeSettings,
+  ObjectionInfo,
   Overview,
   OverviewQuery,
   PageContentRecord,
@@ -34,6 +37,7 @@ import type {
   Paged,
   PublicContent,
   PublicSeo,
+  QueueCase,
   RecipientsAnswer,
   ReadUploadRequestAnswer,
   ReceivedPage,
@@ -90,6 +94,11 @@ export type RequestView =
   | { kind: "request"; status: 200; request: ReadUploadRequestAnswer }
   | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
 
+/** The decision that a mail's link is about. */
+export type DecisionView =
+  | ({ kind: "known"; status: 200 } & ObjectionInfo)
+  | { kind: "refused"; status: number; message: string; retryAfterSeconds?: number };
+
 export type InvoicesView = ({ kind: "invoices" } & InvoiceList) | { kind: "refused"; status: number; message: string };
 
 export interface LocalMail {
@@ -127,6 +136,9 @@ export interface AdminPages {
   contact(query: ContactMessagesQuery): Promise<AdminView<ContactMessagesPage>>;
   seo(): Promise<AdminView<SeoRecord[]>>;
   content(): Promise<AdminView<PageContentRecord[]>>;
+  /** The administrator's queue. */
+  cases(query: CasesQuery): Promise<AdminView<Paged<QueueCase>>>;
+  case(id: string): Promise<AdminView<CaseDetails>>;
   reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
@@ -172,6 +184,8 @@ export type PageContext = {
   previewSettings(user: CurrentUser): Promise<PreviewSettings>;
   /** Describes the unsubscribe link without using it. */
   findUnsubscribe(token: string): Promise<UnsubscribeView>;
+  /** The decision to which somebody may object. */
+  findDecision(token: string): Promise<DecisionView>;
   findRequest(token: string): Promise<RequestView>;
   /** Newest request first. */
   listRequests(user: CurrentUser): Promise<ListedUploadRequest[]>;

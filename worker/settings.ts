@@ -40,6 +40,8 @@ const settingsSchema = z.object({
   MAX_REQUEST_MB: wholeNumber("MAX_REQUEST_MB", 17, 5000),
   UPLOAD_LOG_DAYS: wholeNumber("UPLOAD_LOG_DAYS", 7, 3650),
   ENDED_FILE_DAYS: wholeNumber("ENDED_FILE_DAYS", 7, 3650),
+  NEW_ACCOUNT_DOWNLOADS: wholeNumber("NEW_ACCOUNT_DOWNLOADS", 1, 1_000_000_000),
+  NEW_ACCOUNT_RECIPIENTS: wholeNumber("NEW_ACCOUNT_RECIPIENTS", 1, 1_000_000),
   DATABASE_LIMIT_MB: wholeNumber("DATABASE_LIMIT_MB", 1, 1_000_000),
   MAIL_TRANSPORT: z.enum(["cloudflare", "resend", "local"]),
   MAIL_FROM: z
@@ -96,6 +98,10 @@ export interface Settings {
   uploadLogMs: number;
   /** How long the row of a file is kept after its bytes were deleted, or after its upload ended without a file. */
   endedFileMs: number;
+  /** How often the links of a new account may be downloaded in a UTC day, all together. */
+  newAccountDownloads: number;
+  /** To how many addresses a new account may mail links within 24 hours. */
+  newAccountRecipients: number;
   /** The size at which the database is full, in bytes. */
   databaseLimitBytes: number;
   mail: MailSettings;
@@ -158,6 +164,8 @@ export function readSettings(env: object): Settings {
     maxRequestBytes: Number(vars.MAX_REQUEST_MB) * 1_000_000,
     uploadLogMs: Number(vars.UPLOAD_LOG_DAYS) * DAY_MS,
     endedFileMs: Number(vars.ENDED_FILE_DAYS) * DAY_MS,
+    newAccountDownloads: Number(vars.NEW_ACCOUNT_DOWNLOADS),
+    newAccountRecipients: Number(vars.NEW_ACCOUNT_RECIPIENTS),
     databaseLimitBytes: Number(vars.DATABASE_LIMIT_MB) * 1_000_000,
     mail: {
       transport: vars.MAIL_TRANSPORT,

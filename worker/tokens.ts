@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { toHex } from "#domain/bytes-as-text.ts";
-import type { VerificationClaims } from "./db/users.ts";
 
 export async function hashToken(token: string): Promise<string> {
   return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
@@ -12,6 +11,12 @@ export async function hashToken(token: string): Promise<string> {
  */
 export function resetIdentifier(token: string): Promise<string> {
   return hashToken(`reset-password:${token}`);
+}
+
+/** The owner's address when a verification token was created, and the new address, if the token changes the address. */
+export interface VerificationClaims {
+  email: string;
+  newEmail: string | null;
 }
 
 const claimsSchema = z.object({ email: z.string(), updateTo: z.optional(z.string()) });

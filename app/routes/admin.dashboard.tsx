@@ -18,6 +18,7 @@ const MESSAGE_GROUPS = [
   "userFactor",
   "adminRecords",
   "recordFields",
+  "queue",
   "reportReasons",
   "fileOrders",
   "guards",

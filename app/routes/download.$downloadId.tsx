@@ -159,6 +159,11 @@ function pictureTagsOf({ url, width, height }: CardPicture, alt: string): CardTe
   ];
 }
 
+function whyRefused({ status, code }: { status: number; code: string }): "ended" | "held" | "unknown" {
+  if (code === "LINK_HELD") return "held";
+  return status === 410 ? "ended" : "unknown";
+}
+
 function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {
   if (kind === "sealed" || view.kind === "locked") {
     return requestTranslator(request, "guardedLinks")("protectedTransfer");
@@ -167,6 +172,8 @@ function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
   const t = requestTranslator(request, "download");
   if (view.status === 429) return t("titleWait");
+  if (view.code === "LINK_HELD") return t("held");
+  if (view.code === "LINK_UNAVAILABLE") return t("unavailable");
   if (view.status !== 410) return t("notFound");
   return t(view.isTransfer ? "transferExpired" : "expired");
 }
@@ -223,7 +230,7 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: Down
       view.status === 429 ? (
         <TooManyRequests message={view.message} />
       ) : (
-        <LinkEnded title={title} message={view.message} expired={view.status === 410} />
+        <LinkEnded title={title} message={view.message} why={whyRefused(view)} />
       );
   } else if (isSealed) {
     const renderContent = (opened: DownloadView & { kind: "file" }) => contentOf(downloadId, opened, look);

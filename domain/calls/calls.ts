@@ -5,6 +5,7 @@ import type { Call } from "./call.ts";
 import { DOWNLOAD_CALLS, SOCKET_CALLS } from "./downloads.ts";
 import { FILE_CALLS } from "./files.ts";
 import { KEY_CALLS } from "./keys.ts";
+import { MODERATION_CALLS } from "./moderation.ts";
 import { NOTICE_CALLS } from "./notices.ts";
 import { REQUEST_CALLS } from "./requests.ts";
 import { SITE_CALLS } from "./site.ts";
@@ -33,4 +34,5 @@ export const CALLS = {
   ...KEY_CALLS,
   ...WEBHOOK_CALLS,
   ...NOTICE_CALLS,
+  ...MODERATION_CALLS,
 } satisfies Record<string, Call>;

@@ -66,7 +66,14 @@ const taken = z.object({
 
 const { downloadId: DOWNLOAD_ID } = EXAMPLE_UPLOAD;
 const SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
-const ENDED = ["FILE_NOT_FOUND", "FILE_EXPIRED", "DOWNLOADS_USED_UP", "LINK_LOCKED"] as const;
+const ENDED = [
+  "FILE_NOT_FOUND",
+  "FILE_EXPIRED",
+  "DOWNLOADS_USED_UP",
+  "LINK_LOCKED",
+  "LINK_HELD",
+  "LINK_UNAVAILABLE",
+] as const;
 
 /** Calls without an API key, for the holder of a link. */
 export const LINK_CALLS = {
@@ -146,7 +153,14 @@ export const LINK_CALLS = {
     body: unlockRequest,
     status: 200,
     answer: unlocked,
-    errors: ["FILE_NOT_FOUND", "FILE_EXPIRED", "DOWNLOADS_USED_UP", "LINK_PASSWORD_WRONG"],
+    errors: [
+      "FILE_NOT_FOUND",
+      "FILE_EXPIRED",
+      "DOWNLOADS_USED_UP",
+      "LINK_PASSWORD_WRONG",
+      "LINK_HELD",
+      "LINK_UNAVAILABLE",
+    ],
     example: {
       params: { downloadId: DOWNLOAD_ID },
       body: { password: "the sender told me" },

@@ -152,7 +152,7 @@ export const SENT_CALLS = {
     params: byId,
     body: shareFileRequest,
     status: 204,
-    errors: ["FILE_NOT_FOUND", "FILE_EXPIRED", "LINK_NEEDS_KEY"],
+    errors: ["FILE_NOT_FOUND", "FILE_EXPIRED", "LINK_NEEDS_KEY", "LINK_HELD"],
     example: { params: { id: EXAMPLE_TRANSFER.id }, body: { email: "friend@example.com", note: "From last week." } },
   },
   readDownloads: {

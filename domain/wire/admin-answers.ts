@@ -1,6 +1,6 @@
 import type { DatabaseFill } from "../database-fill.ts";
 import type { PlanId } from "../plans.ts";
-import type { AdminAction, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
+import type { AdminAction, CopyrightNotice, ReportOutcome, ReportReason, UPLOAD_OUTCOMES } from "./admin.ts";
 import type { PageContentRequest, SeoRequest } from "./content.ts";
 import type { ListedFile, PageCursors } from "./files.ts";
 import type { SharedKey } from "./seal.ts";
@@ -35,6 +35,8 @@ export interface AdminUser {
   createdAt: string;
   /** The user's links and sessions have ended, but objects and rows are still being deleted. */
   isDeleting: boolean;
+  /** Since when the account is suspended. Null for an account that is not. */
+  suspendedAt: string | null;
 }
 
 /** A file as administrators see it. The names in a sealed file are only in its encrypted manifest. */
@@ -169,6 +171,8 @@ export interface FileReport {
   id: string;
   reason: ReportReason;
   message: string;
+  /** The fields of a copyright notice. Null for other reasons, and for a report without these fields. */
+  notice: CopyrightNotice | null;
   /** The reporter's address, which may be "". */
   email: string;
   createdAt: string;

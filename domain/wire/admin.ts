@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { emailAddress, withAsciiDomain } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
+import { GROUNDS } from "../moderation/statements.ts";
 import { pageCursor } from "../paging.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
@@ -41,7 +42,10 @@ export const adminPlanRequest = z.object({
 export const adminRoleRequest = z.object({ isAdmin: z.boolean() });
 
 export const REASON_MAX_LENGTH = 500;
+/** On what a decision rests, for the mail to the owner. */
+export const ground = z._default(z.enum(GROUNDS), "terms");
 export const takeDownRequest = z.object({
+  ground,
   reason: z
     .string(messageName("takeDownReasonMissing"))
     .check(
@@ -51,9 +55,27 @@ export const takeDownRequest = z.object({
     ),
 });
 
-export const REPORT_REASONS = ["malware", "illegal", "copyright", "privacy", "other"] as const;
+export const REPORT_REASONS = [
+  "malware",
+  "phishing",
+  "illegal",
+  "copyright",
+  "privacy",
+  "child-abuse",
+  "other",
+] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 export const REPORT_MESSAGE_MAX_LENGTH = 1000;
+const NOTICE_TEXT_MAX_LENGTH = 500;
+/** The fields of a copyright notice (17 U.S.C. 512(c)(3); EU Digital Services Act, article 16). */
+export const copyrightNotice = z.object({
+  work: requiredText("noticeWorkMissing", NOTICE_TEXT_MAX_LENGTH, "noticeLong"),
+  /** The holder of the rights, or the person who may act for the holder. */
+  holder: requiredText("noticeHolderMissing", NOTICE_TEXT_MAX_LENGTH, "noticeLong"),
+  /** The reporter believes in good faith that the holder has not allowed this use, and that the notice is right. */
+  goodFaith: z.literal(true, messageName("noticeFaithMissing")),
+});
+export type CopyrightNotice = z.infer<typeof copyrightNotice>;
 export const reportRequest = z.object({
   reason: z.enum(REPORT_REASONS, messageName("reasonMissing")),
   message: z._default(
@@ -65,6 +87,8 @@ export const reportRequest = z.object({
     z.union([z.literal(""), emailAddress(messageName("emailWrong"))], { error: messageName("emailWrong") }),
     "",
   ),
+  /** Only for the reason `copyright`. */
+  notice: z.optional(copyrightNotice),
   /** The number of the reported file in a transfer. */
   entry: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(MAX_ENTRY_NUMBERS - 1))),
   /** The key of a sealed link, so that moderators can look inside. */
@@ -73,12 +97,15 @@ export const reportRequest = z.object({
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /** How a report is closed. With `taken-down`, the note becomes the reason of the takedown. */
-export const REPORT_OUTCOMES = ["dismissed", "taken-down"] as const;
+const SETTLEMENTS = ["dismissed", "taken-down"] as const;
+/** `suspended`: the account of the link was suspended, which ends the link for now. */
+export const REPORT_OUTCOMES = [...SETTLEMENTS, "suspended"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 export const settleReportRequest = z
   .object({
-    outcome: z.enum(REPORT_OUTCOMES),
+    outcome: z.enum(SETTLEMENTS),
     note: z._default(z.string().check(z.trim(), z.maxLength(REASON_MAX_LENGTH)), ""),
+    ground,
     /** For a report of one file of a transfer: whether a takedown ends the whole transfer, or that file alone. */
     whole: z._default(z.boolean(), false),
   })
@@ -95,7 +122,7 @@ export const ADMIN_PAGE_SIZE = 100;
 export const ADMIN_COUNTED_ROWS = 10_000;
 
 /** Which page of a list, as in `filesQuery`. */
-const place = {
+export const place = {
   page: z.optional(
     z
       .pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, messageName("notPage"))), z.transform(Number))
@@ -170,12 +197,20 @@ export const ADMIN_ACTIONS = [
   "user.demote",
   "user.second-factor",
   "user.delete",
+  "user.suspend",
+  "user.restore",
+  "user.trust",
   "file.delete",
   "file.take-down",
   "contact.read",
   "contact.delete",
   "report.settle",
   "report.reveal-key",
+  "case.close",
+  "file.hold",
+  "file.release",
+  "file.keep",
+  "file.discard",
   "seo.create",
   "seo.update",
   "seo.delete",

@@ -37,6 +37,8 @@ export const errors: Translated<"errors"> = {
   LINK_LOCKED: "Dieser Link ist mit einem Passwort geschützt.",
   PAYMENT_REQUIRED:
     "Dieser Tarif ist nicht bezahlt, deshalb wurde nichts geändert. Wenn du gerade bezahlt hast, versuche es bitte in einer Minute noch einmal.",
+  ACCOUNT_SUSPENDED:
+    "Dieses Konto ist gesperrt. Warum, und wie man widerspricht, steht in einer E-Mail an seine Adresse.",
   FORBIDDEN: "Dazu bist du nicht berechtigt.",
   ADMIN_REQUIRED: "Das dürfen nur Administratoren. Bitte melde dich als Administrator an.",
   CROSS_SITE: "Diese Anfrage kam von einer anderen Website und wurde abgelehnt.",
@@ -78,6 +80,10 @@ export const errors: Translated<"errors"> = {
   CUSTOMER_MISSING: "Dein Kundeneintrag wurde bei Stripe nicht gefunden. Bitte wende dich an den Support.",
   ALREADY_ON_PLAN: "Diesen Tarif hast du schon.",
   LAST_ADMIN: "Das ist der letzte Administrator mit einem Konto. Mache zuerst einen anderen Nutzer zum Administrator.",
+  SUSPENDS_ITSELF: "Du kannst dein eigenes Konto nicht sperren. Bitte einen anderen Administrator darum.",
+  ALREADY_SUSPENDED: "Dieses Konto ist bereits gesperrt.",
+  CASE_CLOSED: "Dieser Fall ist bereits erledigt.",
+  ALREADY_OBJECTED: "Dein Widerspruch ist schon bei uns. Wir schreiben dir.",
   REPORT_SETTLED: "Diese Meldung ist bereits erledigt.",
   LINK_FIRST:
     "Zu dieser Adresse gibt es schon ein Konto. Melde dich bei diesem Konto an, um den Anbieter zu verbinden.",
@@ -114,6 +120,8 @@ export const errors: Translated<"errors"> = {
   DOWNLOADS_USED_UP: "Alle Downloads, die dieser Link erlaubt, sind verbraucht.",
   FILE_EXPIRED: "Diese Datei ist abgelaufen und kann nicht mehr heruntergeladen werden.",
   UPLOAD_GONE: "Dieser Upload ist beendet, und seine Daten sind gelöscht. Bitte starte einen neuen.",
+  LINK_UNAVAILABLE: "Dieser Link ist nicht verfügbar.",
+  LINK_HELD: "Wir sehen uns diesen Link gerade an. Bitte versuche es später noch einmal.",
   TUS_VERSION_UNKNOWN: "Hier gilt tus 1.0.0. Sende Tus-Resumable: 1.0.0.",
   REQUEST_TOO_LARGE: `Eine Anfrage darf nicht so viel enthalten. Setze chunkSize auf ${TUS_REQUEST_BYTES}.`,
   BODY_TOO_LARGE: "Die Anfrage ist zu groß.",
@@ -268,6 +276,10 @@ export const errors: Translated<"errors"> = {
   tooManyWebhooks: "Dein Tarif umfasst {count, plural, one {# Webhook} other {# Webhooks}}. Lösche zuerst einen.",
 
   noSuchUser: "Diesen Nutzer gibt es nicht mehr.",
+  notSuspended: "Dieses Konto ist nicht gesperrt.",
+  noSuchAction: "Das geht bei diesem Fall nicht.",
+  noSuchCase: "Diesen Fall gibt es nicht mehr.",
+  noSuchDecision: "Dieser Link zum Widerspruch gilt nicht, oder die sechs Monate sind um.",
   userLeaving: "Dieser Nutzer wird gerade gelöscht.",
   noSuchContactMessage: "Diese Nachricht gibt es nicht mehr.",
   noSharedKey: "Diese Meldung hat keinen Schlüssel: Er wurde entfernt, oder es wurde keiner gesendet.",

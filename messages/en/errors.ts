@@ -127,6 +127,10 @@ export const errors = {
   tooManyWebhooks: "Your plan has {count, plural, one {# webhook} other {# webhooks}}. Delete one first.",
 
   noSuchUser: "This user no longer exists.",
+  notSuspended: "This account is not suspended.",
+  noSuchAction: "This cannot be done with this case.",
+  noSuchCase: "This case no longer exists.",
+  noSuchDecision: "This link to object is not valid, or its six months have passed.",
   userLeaving: "This user is being deleted.",
   noSuchContactMessage: "This submission no longer exists.",
   noSharedKey: "This report has no key: it was removed, or none was sent.",

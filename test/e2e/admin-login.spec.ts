@@ -102,6 +102,7 @@ test("the open tab is in the URL, and follows the browser's back and forward but
     "Contact",
     "SEO",
     "Content",
+    "Queue",
     "Reports",
     "Overview",
     "Uploads",

@@ -84,6 +84,13 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
   // The report is about a plain link.
   "POST /api/admin/reports/:id/shared-key": ["administrator", 200, 404],
   "PUT /api/admin/reports/:id": ["administrator"],
+  "POST /api/admin/users/:id/suspension": ["administrator"],
+  // Nobody has suspended the owner.
+  "DELETE /api/admin/users/:id/suspension": ["administrator", 200, 404],
+  "GET /api/admin/cases": ["administrator"],
+  "GET /api/admin/cases/:id": ["administrator"],
+  "POST /api/admin/cases/:id/close": ["administrator"],
+  "GET /api/admin/moderation-numbers": ["administrator"],
   "GET /api/admin/overview": ["administrator"],
   "GET /api/admin/upload-log": ["administrator"],
   "GET /api/admin/admin-log": ["administrator"],
@@ -207,6 +214,8 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
 
   "GET /api/notices": ["member"],
   "PATCH /api/notices": ["member"],
+  "GET /api/objections/:token": ["anybody", 404, 404],
+  "POST /api/objections/:token": ["anybody", 404, 404],
   "GET /api/unsubscribe/:token": ["anybody", 404, 404],
   "POST /api/unsubscribe/:token": ["anybody", 404, 404],
 

@@ -33,6 +33,8 @@ export interface AccountFixture {
   deliveryId: string;
   messageId: string;
   reportId: string;
+  /** The case of the report. */
+  caseId: string;
   seoId: string;
   pageId: string;
 }
@@ -108,6 +110,7 @@ export async function createAccountFixture(): Promise<AccountFixture> {
     keyId,
     messageId: await idOf("select id from contact_submissions where email = ?", owner.email),
     reportId: await idOf("select id from file_reports where file_id = ?", fileId),
+    caseId: await idOf("select id from cases where file_id = ?", fileId),
     seoId: await created("/api/seo", { ...SAMPLES.seo, page: `/${owner.id}` }),
     pageId: await created("/api/content", { ...SAMPLES.page, slug: owner.id }),
   };

@@ -88,6 +88,14 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   "DELETE /api/admin/contact-submissions/:id": { ids: ({ messageId }) => [messageId] },
   "POST /api/admin/reports/:id/shared-key": { ids: ({ reportId }) => [reportId] },
   "PUT /api/admin/reports/:id": { ids: ({ reportId }) => [reportId], body: () => ({ outcome: "dismissed" }) },
+  "POST /api/admin/users/:id/suspension": {
+    ids: ({ owner }) => [owner.id],
+    body: () => ({ reason: "Malware", ground: "terms" }),
+  },
+  "DELETE /api/admin/users/:id/suspension": { ids: ({ owner }) => [owner.id] },
+  "GET /api/admin/cases/:id": { ids: ({ caseId }) => [caseId] },
+  "POST /api/admin/cases/:id/close": { ids: ({ caseId }) => [caseId], body: () => ({ action: "dismiss" }) },
+  "GET /api/admin/moderation-numbers": { search: "?year=2026" },
   "POST /api/admin/orphans/approve": { body: () => ({ asOf: "2026-01-31T12:00:00.000Z" }) },
 
   "GET /api/public-content/:slug": { ids: () => ["about"] },
@@ -235,6 +243,8 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   },
 
   "PATCH /api/notices": { body: () => ({ downloaded: "daily" }) },
+  "GET /api/objections/:token": { ids: () => [WRONG_TOKEN] },
+  "POST /api/objections/:token": { ids: () => [WRONG_TOKEN], body: () => ({ text: "This is wrong." }) },
   "GET /api/unsubscribe/:token": { ids: () => [WRONG_MAIL_TOKEN] },
   "POST /api/unsubscribe/:token": { ids: () => [WRONG_MAIL_TOKEN], body: () => ({ what: "sender" }) },
 

@@ -28,8 +28,8 @@ export const anyId: fc.Arbitrary<string> = fc.oneof(
 
 /** Creates one upload or file of each case. */
 export async function createIdValues(sender: Client, fixture: AccountFixture): Promise<IdValues> {
-  const { owner, sessionId, messageId, reportId, seoId, pageId } = fixture;
-  const others = [owner.id, sessionId, messageId, reportId, seoId, pageId];
+  const { owner, sessionId, messageId, reportId, caseId, seoId, pageId } = fixture;
+  const others = [owner.id, sessionId, messageId, reportId, caseId, seoId, pageId];
   const ids = new Map(OTHER_IDS.map((name, index) => [name as string, others[index] ?? ""]));
   for (const kind of KINDS) addIds(ids, kind, await ID_CASES[kind](sender));
   return ids;

@@ -83,6 +83,7 @@ export const PAGES: Record<string, "anybody" | "member" | "administrator"> = {
   "/dashboard/received": "member",
   "/dashboard/requests": "member",
   "/r/:token": "anybody",
+  "/objection/:token": "anybody",
   "/unsubscribe/:token": "anybody",
   "/device": "member",
 };

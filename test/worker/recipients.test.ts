@@ -113,6 +113,8 @@ describe("mailing a link to several people", () => {
     const api = createApp();
     const person = await signUp();
     await putOnPlan(person.email, "professional");
+    // New accounts have a lower limit (NEW_ACCOUNT_RECIPIENTS).
+    await runSql("update users set created_at = 0 where id = ?", person.id);
     const { uploadId } = await sendFile(person, "hello");
     const limited = new Client(person.cookie, (request) => api.fetch(request, { ...env, RATE_LIMITS: "on" }));
     const share = async (count: number) => {

@@ -124,7 +124,7 @@ const WRITING: Record<string, Eager> = {
   "POST /api/transfers": { rows: { files: 20, upload_audit_logs: 20 } },
   "POST /api/files/download/:downloadId/report": {
     path: async (person) => `/api/files/download/${(await sendFile(person, "abc")).downloadId}/report`,
-    rows: { file_reports: 3 },
+    rows: { file_reports: 3, cases: 1 },
   },
   "POST /api/files/:id/share": {
     path: async (person) => `/api/files/${(await sendFile(person, "abc")).uploadId}/share`,

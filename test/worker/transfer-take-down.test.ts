@@ -58,6 +58,8 @@ async function packOf(id: string): Promise<string | undefined> {
   return (await env.BUCKET.get(`files/${id}/00000`))?.text();
 }
 
+const MALWARE = { reason: "It holds malware.", ground: "terms" } as const;
+
 const rowOfFile = (id: string) => rowOf<Record<string, unknown>>("select * from files where id = ?", id);
 
 function countLogged(id: string): Promise<{ n: number }> {
@@ -69,7 +71,7 @@ describe("the take-down of one file of a transfer", () => {
     const person = await signUp();
     const { uploadId: id } = await sendTransfer(person, FILES);
     const { faulty, struck } = withLostAnswers(1);
-    await takeDownEntry(faulty, admin, { id, n: 0 }, "It holds malware.", Date.now());
+    await takeDownEntry(faulty, admin, { id, n: 0 }, MALWARE, Date.now());
     expect(struck).toHaveLength(1);
     expect(await countMails(person.email)).toBe(1);
     expect(await countLogged(id)).toEqual({ n: 1 });
@@ -80,8 +82,8 @@ describe("the take-down of one file of a transfer", () => {
     const person = await signUp();
     const { uploadId: id } = await sendTransfer(person, FILES);
     const { faulty } = withLostAnswers(100);
-    await expect(takeDownEntry(faulty, admin, { id, n: 0 }, "It holds malware.", Date.now())).rejects.toThrow();
-    await takeDownEntry(services, admin, { id, n: 0 }, "It holds malware.", Date.now());
+    await expect(takeDownEntry(faulty, admin, { id, n: 0 }, MALWARE, Date.now())).rejects.toThrow();
+    await takeDownEntry(services, admin, { id, n: 0 }, MALWARE, Date.now());
     expect(await rowOfFile(id)).toMatchObject({ status: "ready", entry_count: 3 });
     expect(await countMails(person.email)).toBe(1);
     expect(await countLogged(id)).toEqual({ n: 1 });
@@ -92,9 +94,9 @@ describe("the take-down of one file of a transfer", () => {
     const person = await signUp();
     const { uploadId: id } = await startTransfer(person, FILES);
     const { faulty } = withLostAnswers(100);
-    await expect(takeDownEntry(faulty, admin, { id, n: 0 }, "It holds malware.", Date.now())).rejects.toThrow();
-    await takeDownEntry(services, admin, { id, n: 0 }, "It holds malware.", Date.now());
-    await takeDownEntry(services, admin, { id, n: 0 }, "It holds malware.", Date.now());
+    await expect(takeDownEntry(faulty, admin, { id, n: 0 }, MALWARE, Date.now())).rejects.toThrow();
+    await takeDownEntry(services, admin, { id, n: 0 }, MALWARE, Date.now());
+    await takeDownEntry(services, admin, { id, n: 0 }, MALWARE, Date.now());
     expect(await countMails(person.email)).toBe(1);
     expect(await countLogged(id)).toEqual({ n: 1 });
   });
@@ -111,7 +113,7 @@ describe("the take-down of one file of a transfer", () => {
       const { uploadId: id, downloadId } = started;
       const receipts = await putObject(started, 0, join(FILES.map(({ bytes }) => bytes)));
       const { fate, struck } = strike(100, LOST_REQUEST, test.matches);
-      const takeDown = (used: Services) => takeDownEntry(used, admin, { id, n: 0 }, "It holds malware.", Date.now());
+      const takeDown = (used: Services) => takeDownEntry(used, admin, { id, n: 0 }, MALWARE, Date.now());
       await expect(takeDown(servicesFor(test.faultsOf(fate)))).rejects.toThrow();
       expect(struck.length).toBeGreaterThan(0);
 

@@ -54,7 +54,8 @@ export type SignInResult =
 /**
  * The gate (decision 039): every session begins with this function, whatever the way in.
  * @param now epoch milliseconds
- * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for a deleted account
+ * @throws AppError EMAIL_UNVERIFIED with `needsVerification`; INVALID_CREDENTIALS for a deleted account;
+ * ACCOUNT_SUSPENDED
  */
 export async function signIn(
   services: Services,
@@ -67,6 +68,7 @@ export async function signIn(
   const known = readTokenCookie(settings, "device", visit.headers);
   const account = await findSignInAccount(db, proof.who, known === null ? null : await hashToken(known));
   if (!account || account.deletedAt !== null) throw new AppError("INVALID_CREDENTIALS");
+  if (account.suspendedAt !== null) throw new AppError("ACCOUNT_SUSPENDED");
   if (settings.emailVerification === "required" && account.isVerified === 0) {
     throw new AppError("EMAIL_UNVERIFIED", { needsVerification: true });
   }

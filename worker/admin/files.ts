@@ -20,14 +20,17 @@ import {
 import { findUser } from "../db/admin-users.ts";
 import { listFilesOf, type FileRow } from "../db/files.ts";
 import { toPage } from "../db/paging.ts";
-import { findEmail } from "../db/users.ts";
+import { saveStatement } from "../db/statements.ts";
+import { findMailReader } from "../db/users.ts";
 import { describeList, requireEntryList, summarizeTransfer } from "../downloads/entries.ts";
 import { expiredError } from "../errors/link-errors.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { deleteBytesOrDefer } from "../files/deletion.ts";
 import { fileFields, mailedName } from "../links/describe-link.ts";
 import { logError } from "../log.ts";
-import { countFiles, fileTakenDownMessage, type TransferSummary } from "../mail/messages/files.tsx";
+import { countFiles, type TransferSummary } from "../mail/messages/files.tsx";
+import { fileTakenDownMessage } from "../mail/messages/moderation.tsx";
+import { newStatement, type Decided } from "../moderation/statements.ts";
 import type { Services } from "../services.ts";
 import { toIso } from "../urls.ts";
 
@@ -115,9 +118,10 @@ export async function takeDown(
   services: Services,
   admin: AdminViewer,
   id: string,
-  reason: string,
+  decided: Decided,
   now: number,
 ): Promise<void> {
+  const { reason } = decided;
   const found = await findAnyFile(services.db, id);
   // The id of a link is not the id of its file.
   if (found?.id !== id) throw new AppError("FILE_NOT_FOUND");
@@ -125,21 +129,30 @@ export async function takeDown(
   const entry = { admin, action: "file.take-down", target: id, details, at: now } as const;
   const file = await takeDownFile(services.db, id, reason, entry);
   if (!file) throw expiredError(found);
-  await finishTakeDown(services, file, reason, now);
+  await finishTakeDown(services, file, decided, now);
 }
 
-/** Mails the owner and deletes the bytes of a file that was taken down. @param now epoch milliseconds */
+/** Mails the owner, and deletes the bytes unless they are kept for the authorities. @param now epoch milliseconds */
 export async function finishTakeDown(
   services: Services,
   file: TakenDownFile,
-  reason: string,
+  { reason, ground }: Decided,
   now: number,
 ): Promise<void> {
-  const email = file.userId === null ? null : await findEmail(services.db, file.userId);
-  if (email !== null) {
+  const reader = file.userId === null ? null : await findMailReader(services.db, file.userId);
+  if (reader !== null) {
     const name = mailedName(file);
     const content = file.entryCount === null || file.seal !== null ? null : await summarizeOrLog(services, file);
-    await services.outbox.post(fileTakenDownMessage(email, { name, content }, reason, services.settings.origin));
+    const decided = { decision: "taken-down", reader: "owner", fileId: file.id, userId: file.userId } as const;
+    const { row, objectionUrl } = await newStatement(
+      services,
+      { ...decided, reportId: null, about: name, reason },
+      now,
+    );
+    const reasons = { reason, ground, objectionUrl };
+    const mail = services.outbox.prepare(fileTakenDownMessage(reader, { name, content }, reasons));
+    await saveStatement(services.db, row, mail);
+    mail.send();
   }
   await discardBytes(services, file, now);
 }

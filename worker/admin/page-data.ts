@@ -9,6 +9,7 @@ import { getContactMessages } from "./contact-messages.ts";
 import { getAnyFile, listExpiredFiles, listUserFiles } from "./files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "./logs.ts";
 import { getOverview } from "./overview.ts";
+import { getCase, listQueue } from "./queue.ts";
 import { getReconciliation } from "./reconciliation.ts";
 import { listFileReports } from "./reports.ts";
 import { requireAdmin } from "./require-admin.ts";
@@ -40,6 +41,8 @@ export function createAdminPageData(context: RequestContext): AdminPages {
     contact: (query) => asAdmin(() => getContactMessages(services, query)),
     seo: () => asAdmin(() => listSeoContent(services)),
     content: () => asAdmin(() => listPages(services)),
+    cases: (query) => asAdmin(() => listQueue(services, query, Date.now())),
+    case: (id) => asAdmin(() => getCase(services, id, Date.now())),
     reports: (query) => asAdmin(() => listFileReports(services, query, Date.now())),
     uploadLog: (query) => asAdmin(() => listUploadLog(services, query)),
     adminLog: (query) => asAdmin(() => listAdminLog(services, query)),

@@ -7,6 +7,8 @@ import { toPage } from "../db/paging.ts";
 import { findReport, listReports, revealSharedKey, settleReport, type ReportRow } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { giveReportCookie, openReportedKey } from "../links/reported-link.ts";
+import { tellReporters } from "../moderation/reporters.ts";
+import type { Decided } from "../moderation/statements.ts";
 import type { Services } from "../services.ts";
 import { shareUrl } from "../urls.ts";
 import { describeFile, finishTakeDown } from "./files.ts";
@@ -20,7 +22,7 @@ export async function listFileReports(
 ): Promise<Paged<FileReport>> {
   const listed = await listReports(services.db, query);
   const reports = listed.rows.map(async ({ report, file }) =>
-    describe(report, file, await findPath(services, file, report.entry), now),
+    describeReport(report, file, await findPath(services, file, report.entry), now),
   );
   return toPage({ ...listed, rows: await Promise.all(reports) }, (report) => report);
 }
@@ -35,12 +37,14 @@ async function findPath(services: Services, file: FileRow | null, n: number | nu
   return entry?.path ?? null;
 }
 
-function describe(report: ReportRow, file: FileRow | null, path: string | null, now: number): FileReport {
-  const { id, entry, reason, message, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } = report;
+export function describeReport(report: ReportRow, file: FileRow | null, path: string | null, now: number): FileReport {
+  const { id, entry, reason, message, notice, email, createdAt, ipAddress, settledAt, settledBy, outcome, note } =
+    report;
   return {
     id,
     reason,
     message,
+    notice,
     email,
     ipAddress,
     createdAt: createdAt.toISOString(),
@@ -93,17 +97,20 @@ export async function settleFileReport(
   const report = await findReport(services.db, id);
   if (!report) throw localizedError("NOT_FOUND", "noSuchReport", {});
   if (report.settledAt) throw new AppError("REPORT_SETTLED");
-  const { outcome, note, whole } = settlement;
+  const { outcome, note, whole, ground } = settlement;
+  const decided = { reason: note, ground };
   const takenDownEntry = outcome === "taken-down" && !whole ? report.entry : null;
   // The takedown precedes the settlement: if the takedown fails, the report stays open, and the call can be repeated.
   if (report.fileId !== null && takenDownEntry !== null) {
-    await takeDownUnlessGone(services, admin, { id: report.fileId, n: takenDownEntry }, note, now);
+    await takeDownUnlessGone(services, admin, { id: report.fileId, n: takenDownEntry }, decided, now);
   }
   const details = note === "" ? outcome : `${outcome}: ${note}`;
   const entry = { admin, action: "report.settle", target: id, details, at: now } as const;
   const settled = await settleReport(services.db, report, { outcome, note, takenDownEntry }, entry);
   if (!settled) throw new AppError("REPORT_SETTLED");
-  if (settled.takenDown) await finishTakeDown(services, settled.takenDown, note, now);
+  if (settled.takenDown) await finishTakeDown(services, settled.takenDown, decided, now);
+  const file = report.fileId === null ? null : await findFileById(services.db, report.fileId);
+  await tellReporters(services, settled.reports, file, { isTakenDown: outcome === "taken-down", reason: note }, now);
 }
 
 const GONE: readonly ErrorCode[] = ["FILE_EXPIRED", "FILE_NOT_FOUND"];
@@ -113,11 +120,11 @@ async function takeDownUnlessGone(
   services: Services,
   admin: AdminViewer,
   entry: { id: string; n: number },
-  reason: string,
+  decided: Decided,
   now: number,
 ): Promise<void> {
   try {
-    await takeDownEntry(services, admin, entry, reason, now);
+    await takeDownEntry(services, admin, entry, decided, now);
   } catch (error) {
     if (!(error instanceof AppError) || !GONE.includes(error.code)) throw error;
   }

@@ -3,10 +3,11 @@ import type { AdminViewer } from "#domain/wire.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import { recordTakeDown, type TakeDownRecord } from "../db/entry-wipes.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
-import { findEmail } from "../db/users.ts";
+import { findMailReader } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { mailedName } from "../links/describe-link.ts";
-import { entryTakenDownMessage } from "../mail/messages/files.tsx";
+import { entryTakenDownMessage } from "../mail/messages/moderation.tsx";
+import { newStatement, type Decided } from "../moderation/statements.ts";
 import type { PreparedMail } from "../mail/outbox.ts";
 import type { Services } from "../services.ts";
 import {
@@ -27,7 +28,7 @@ export async function takeDownEntry(
   services: Services,
   admin: AdminViewer,
   { id, n }: { id: string; n: number },
-  reason: string,
+  decided: Decided,
   now: number,
 ): Promise<void> {
   for (let attempt = 0; attempt < MAX_REMOVAL_ATTEMPTS; attempt += 1) {
@@ -39,10 +40,10 @@ export async function takeDownEntry(
     if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
     if (!isUploading && entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
     if (!isUploading && file.entryCount === 1) {
-      await takeDown(services, admin, id, reason, now);
+      await takeDown(services, admin, id, decided, now);
       return;
     }
-    const record = await describe(services, admin, file, { n, path: entry.path }, reason, now);
+    const record = await describe(services, admin, file, { n, path: entry.path }, decided, now);
     // Saves the record before the removal: a failed removal can be repeated, but a record after the removal could be
     // lost.
     const isMailed = await recordTakeDown(services.db, record);
@@ -60,14 +61,14 @@ async function describe(
   admin: AdminViewer,
   file: FileRow,
   { n, path }: { n: number; path: string },
-  reason: string,
+  { reason, ground }: Decided,
   now: number,
 ): Promise<TakeDownRecord & { mail: PreparedMail | null }> {
-  const email = file.userId === null ? null : await findEmail(services.db, file.userId);
+  const reader = file.userId === null ? null : await findMailReader(services.db, file.userId);
+  const about = { decision: "taken-down", reader: "owner", fileId: file.id, userId: file.userId, about: path } as const;
+  const { row, objectionUrl } = await newStatement(services, { ...about, reportId: null, reason }, now);
   const message =
-    email === null
-      ? null
-      : entryTakenDownMessage(email, { path, title: mailedName(file) }, reason, services.settings.origin);
+    reader && entryTakenDownMessage(reader, { path, title: mailedName(file) }, { reason, ground, objectionUrl });
   return {
     log: {
       // The id is the same at every repetition, so that only the first record is saved.
@@ -78,6 +79,7 @@ async function describe(
       details: `${path}: ${reason}`,
       at: now,
     },
+    statement: row,
     mail: message && services.outbox.prepare(message),
   };
 }

@@ -9,6 +9,7 @@ import { beginUserDeletion, emailExists } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { emailChangedMessage, emailAssignedMessage } from "../mail/messages/account.tsx";
 import type { Services } from "../services.ts";
+import { toIso } from "../urls.ts";
 import { removeAccount } from "./remove-account.ts";
 
 export async function listAllUsers({ db }: Services, query: AdminUsersQuery): Promise<Paged<AdminUser>> {
@@ -20,8 +21,13 @@ export async function getUser({ db }: Services, userId: string): Promise<AdminUs
   return describe(await getUserRow({ db }, userId));
 }
 
-function describe({ deletedAt, createdAt, ...row }: AdminUserRow): AdminUser {
-  return { ...row, createdAt: createdAt.toISOString(), isDeleting: deletedAt !== null };
+function describe({ deletedAt, createdAt, suspendedAt, ...row }: AdminUserRow): AdminUser {
+  return {
+    ...row,
+    createdAt: createdAt.toISOString(),
+    isDeleting: deletedAt !== null,
+    suspendedAt: toIso(suspendedAt?.getTime() ?? null),
+  };
 }
 
 /**

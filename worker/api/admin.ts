@@ -50,9 +50,9 @@ export const adminHandlers: Handlers<typeof ADMIN_CALLS> = {
     answerPage(c, query, listExpiredFiles(services, query, now)),
   "GET /api/admin/files/:id/entries": ({ services, params, query }) => listFileEntries(services, params.id, query.from),
   "POST /api/admin/files/:id/take-down": ({ services, admin, params, body, now }) =>
-    takeDown(services, admin, params.id, body.reason, now),
+    takeDown(services, admin, params.id, body, now),
   "POST /api/admin/files/:id/entries/:n/take-down": ({ services, admin, params, body, now }) =>
-    takeDownEntry(services, admin, params, body.reason, now),
+    takeDownEntry(services, admin, params, body, now),
   "DELETE /api/admin/files/:id": ({ services, admin, params, now }) =>
     deleteFileAsAdmin(services, admin, params.id, now),
 

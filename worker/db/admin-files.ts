@@ -60,13 +60,16 @@ export interface EndedFile extends StoredFile {
 
 const ENDED_COLUMNS = { ...STORED_COLUMNS, status: files.status };
 
-/** Deletes a file as an administrator. @returns null when there is no such file */
+/**
+ * Deletes a file as an administrator, also one whose bytes are kept for the authorities.
+ * @returns null when there is no such file
+ */
 export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry): Promise<EndedFile | null> {
   const [deleted] = await db.batch([
     db
       .update(files)
-      .set({ ...endedColumns(entry.at), deletedAt: new Date(entry.at) })
-      .where(and(eq(files.id, id), isServed, isNull(files.deletedAt)))
+      .set({ ...endedColumns(entry.at), deletedAt: new Date(entry.at), keptAt: null })
+      .where(and(eq(files.id, id), isServed, or(isNull(files.deletedAt), isNotNull(files.keptAt))))
       .returning(ENDED_COLUMNS),
     auditEntryInsert(db, entry),
   ]);

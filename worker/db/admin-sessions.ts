@@ -19,7 +19,7 @@ export interface AdminAccount {
 
 /**
  * @param owner an account's id or address; the address must be in lower case
- * @returns null for a person who is no administrator
+ * @returns null for a person who is no administrator, and for a suspended one
  */
 export async function findAdminAccount(
   db: Database,
@@ -31,7 +31,7 @@ export async function findAdminAccount(
     .select({ id, email, isVerified, passwordHash: accounts.password, accessRevision, ...FACTOR_COLUMNS })
     .from(users)
     .leftJoin(accounts, and(eq(accounts.userId, id), eq(accounts.providerId, "credential")))
-    .where(and(isOwner, eq(users.isAdmin, true), isNull(users.deletedAt)))
+    .where(and(isOwner, eq(users.isAdmin, true), isNull(users.deletedAt), isNull(users.suspendedAt)))
     .limit(1);
   return row ?? null;
 }

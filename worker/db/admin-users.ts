@@ -10,12 +10,12 @@ import { deleteResetLinks } from "./passwords.ts";
 import { adminSessions, challenges, users } from "./schema.ts";
 import { FACTOR_COLUMNS } from "./second-factors.ts";
 
-const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt } = users;
-const columns = { id, email, isAdmin, planType, isVerified, createdAt, deletedAt, ...FACTOR_COLUMNS };
+const { id, email, isAdmin, planType, isVerified, createdAt, deletedAt, suspendedAt } = users;
+const columns = { id, email, isAdmin, planType, isVerified, createdAt, deletedAt, suspendedAt, ...FACTOR_COLUMNS };
 
 export interface AdminUserRow extends Pick<
   typeof users.$inferSelect,
-  "id" | "email" | "isAdmin" | "planType" | "isVerified" | "createdAt" | "deletedAt"
+  "id" | "email" | "isAdmin" | "planType" | "isVerified" | "createdAt" | "deletedAt" | "suspendedAt"
 > {
   hasSecondFactor: boolean;
   hasPasskey: boolean;
@@ -64,8 +64,9 @@ export async function promoteUser(db: Database, userId: string, entry: AuditEntr
   return promoted.meta.changes === 1;
 }
 
-/** The administrator in the settings has no account and is not counted. */
-export const IS_NOT_THE_LAST_ADMIN = sql`(select count(*) from ${users} where ${users.isAdmin} = 1) > 1`;
+/** Neither the administrator in the settings, who has no account, nor a suspended account is counted. */
+export const IS_NOT_THE_LAST_ADMIN = sql`(
+  select count(*) from ${users} where ${users.isAdmin} = 1 and ${users.suspendedAt} is null) > 1`;
 
 /** Takes the admin role from a user and ends their admin sessions. @returns false for the last administrator */
 export async function demoteUser(db: Database, userId: string, entry: AuditEntry): Promise<boolean> {

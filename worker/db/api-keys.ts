@@ -31,6 +31,7 @@ export interface PresentedKey {
   isVerified: number;
   planType: string;
   deletedAt: number | null;
+  suspendedAt: number | null;
 }
 
 /** Handwritten SQL, because the query runs with every call of `/api/v1` (see worker/db/client.ts). */
@@ -38,7 +39,8 @@ const BY_HASH = `
   select api_keys.id as id, name, last_four as lastFour, scopes, expires_at as expiresAt, revoked_at as revokedAt,
     last_used_at as lastUsedAt, calls_per_minute as callsPerMinute, month_bytes as monthBytes,
     largest_file_bytes as largestFileBytes, browser_use as browserUse, source, users.id as userId, users.email as email,
-    users.is_verified as isVerified, users.plan_type as planType, users.deleted_at as deletedAt
+    users.is_verified as isVerified, users.plan_type as planType, users.deleted_at as deletedAt,
+    users.suspended_at as suspendedAt
   from api_keys join users on users.id = api_keys.user_id
   where api_keys.key_hash = ? limit 1`;
 
@@ -91,13 +93,16 @@ export function keyInserts(
   ] as const;
 }
 
-/** A condition in statements on `users`: the person is not being deleted, and has fewer than `maxLiving` valid keys. */
+/**
+ * A condition in statements on `users`: the person is neither being deleted nor suspended, and has fewer than
+ * `maxLiving` valid keys.
+ */
 export function mayHaveAnother(db: Database, userId: string, maxLiving: number, now: number): SQL {
   const living = db
     .select({ n: sql`count(*)` })
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), lives(now)));
-  return sql`${users.deletedAt} is null and (${living}) < ${maxLiving}`;
+  return sql`${users.deletedAt} is null and ${users.suspendedAt} is null and (${living}) < ${maxLiving}`;
 }
 
 /** Lists a person's keys, newest first, including expired keys, without revoked ones. */

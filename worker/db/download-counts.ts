@@ -1,3 +1,4 @@
+import { REPORTED_ACCOUNT_MS } from "#domain/moderation/trust.ts";
 import { DAY_MS, utcDay } from "#domain/units.ts";
 import type { Database } from "./client.ts";
 import { downloadNotices, LINK_NOTICES, type LinkNotices } from "./notice-events.ts";
@@ -33,47 +34,57 @@ const MAX_RUNS = 5;
  * Counts downloads for file, entry, day and recipient, and notes the downloads for the owner's webhooks and mails.
  * Idempotent, also beside other calls with the same downloads: the transaction inserts the downloads' ids, and fails as
  * a whole if one of these rows exists.
+ * @returns the ids of files of young accounts among the downloads that this call has counted
  */
-export async function countDownloads(db: Database, downloads: readonly FinishedDownload[]): Promise<void> {
+export async function countDownloads(db: Database, downloads: readonly FinishedDownload[]): Promise<string[]> {
   const told = [...new Map(downloads.map((download) => [download.id, download])).values()];
   for (let run = 1; ; run += 1) {
     const { counted, links, recipients } = await readFacts(db, told);
     const fresh = told.filter(({ id }) => !counted.has(id));
-    if (fresh.length === 0) return;
+    if (fresh.length === 0) return [];
     try {
       await db.$client.batch(countStatements(db, fresh, links, recipients));
-      return;
+      const files = [...new Set(fresh.map(({ file }) => file))];
+      return files.filter((file) => (links.get(file)?.youngOwner ?? null) !== null);
     } catch (error) {
       if (run === MAX_RUNS || !isUniqueViolation(error)) throw error;
     }
   }
 }
 
+interface LinkFacts extends LinkNotices {
+  hasWebhook: number;
+  /** The owner's id, if their account is young enough to be watched. */
+  youngOwner: string | null;
+}
+
 interface Facts {
   /** The ids of downloads that have been counted. */
   counted: Set<string>;
   /** Who is told of a link's downloads, by the id of the file. A link whose row is deleted is missing. */
-  links: Map<string, LinkNotices & { hasWebhook: number }>;
+  links: Map<string, LinkFacts>;
   /** The ids of recipients, by `recipientKey`. */
   recipients: Map<string, string>;
 }
 
 /** All facts in one statement: downloads of which nobody is told cost no further statement. */
 const FACTS = `
-  select 'download' as what, download.value ->> 'id' as id, null as file, null as choice, null as isTold, null as hasWebhook
+  select 'download' as what, download.value ->> 'id' as id, null as file, null as choice, null as isTold, null as hasWebhook,
+    null as youngOwner
   from json_each(?1) as download
     cross join counted_downloads as counted
       on counted.day = download.value ->> 'day' and counted.id = unhex(download.value ->> 'id')
   union all
-  select 'recipient', recipients.id, recipients.transfer_id || ' ' || recipients.token, null, null, null
+  select 'recipient', recipients.id, recipients.transfer_id || ' ' || recipients.token, null, null, null, null
   from json_each(?2) as token cross join recipients on recipients.token = token.value
   union all
   select 'link', files.id, null, ${LINK_NOTICES.choice}, ${LINK_NOTICES.isTold},
-    exists (select 1 from webhooks where webhooks.user_id = files.user_id and ${WANTS_DOWNLOADS})
+    exists (select 1 from webhooks where webhooks.user_id = files.user_id and ${WANTS_DOWNLOADS}),
+    (select users.id from users where users.id = files.user_id and users.created_at > ?4 and users.trusted_at is null)
   from json_each(?3) as link cross join files on files.id = link.value
     left join notice_settings on notice_settings.user_id = files.user_id`;
 
-type FactRow = LinkNotices & { what: "download" | "recipient" | "link"; id: string; file: string; hasWebhook: number };
+type FactRow = LinkFacts & { what: "download" | "recipient" | "link"; id: string; file: string };
 
 async function readFacts(db: Database, downloads: readonly FinishedDownload[]): Promise<Facts> {
   const unique = (values: (string | null)[]) => JSON.stringify([...new Set(values)].filter((value) => value !== null));
@@ -83,6 +94,7 @@ async function readFacts(db: Database, downloads: readonly FinishedDownload[]): 
       JSON.stringify(downloads.map(({ id, at }) => ({ id, day: dayOf(at) }))),
       unique(downloads.map(({ token, isOwner }) => (isOwner ? null : token))),
       unique(downloads.map(({ file }) => file)),
+      Math.min(...downloads.map(({ at }) => at)) - REPORTED_ACCOUNT_MS,
     )
     .all<FactRow>();
   const of = (kind: FactRow["what"]) => results.filter(({ what }) => what === kind);
@@ -123,6 +135,11 @@ const COUNT_ON_FILES = `
 const COUNT_ON_DAYS = `
   insert into overview_days (day, downloads) select value ->> 'day', value ->> 'count' from json_each(?) where true
   on conflict (day) do update set downloads = downloads + excluded.downloads`;
+const COUNT_ON_YOUNG = `
+  insert into new_account_days (user_id, day, downloads)
+  select users.id, value ->> 'day', value ->> 'count'
+  from json_each(?) as young cross join users on users.id = young.value ->> 'owner' where true
+  on conflict (user_id, day) do update set downloads = downloads + excluded.downloads`;
 const COUNT_ON_ENTRIES = `
   insert into entry_downloads (file_id, n, count)
   select files.id, value ->> 'entry', value ->> 'count'
@@ -142,6 +159,10 @@ function countStatements(
   const entries = countBy(downloads, ({ file, entry }) => (entry === null ? null : { file, entry }));
   const named = countBy(others, ({ recipient }) => (recipient === "" ? null : { recipient }));
   const events = countBy(downloads, ({ file }) => (links.get(file)?.hasWebhook ? { file } : null));
+  const young = countBy(others, ({ file, at }) => {
+    const owner = links.get(file)?.youngOwner ?? null;
+    return owner === null ? null : { owner, day: at - (at % DAY_MS) };
+  });
   const notices = countBy(others, ({ file, recipient }) => {
     const link = links.get(file);
     const isNoted = link && link.choice !== "off" && (link.choice !== "first" || !link.isTold || recipient !== "");
@@ -161,6 +182,7 @@ function countStatements(
       countBy(downloads, ({ at }) => ({ day: utcDay(at) })),
     ),
     ...(entries.length > 0 ? [bind(COUNT_ON_ENTRIES, entries)] : []),
+    ...(young.length > 0 ? [bind(COUNT_ON_YOUNG, young)] : []),
     ...(events.length > 0 ? [downloadedEvents(db, events)] : []),
     ...(named.length > 0 ? [countOnRecipients(db, named)] : []),
     ...(notices.length > 0 ? [downloadNotices(db, notices)] : []),

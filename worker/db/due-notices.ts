@@ -231,6 +231,7 @@ export async function noteEnding(db: Database, now: number, limit: number): Prom
 const ENDING = `
   select files.id as id from files
   where files.status = 'ready' and files.expires_at is not null and files.expires_at > ?1 and files.expires_at <= ?2
+    and files.suspended_at is null and files.held_at is null and files.kept_at is null
     and files.user_id is not null and files.deleted_at is null and not files.admin_deleted
     and files.expires_at - files.uploaded_at >= ${SHORTEST_ANNOUNCED_MS}
     and not exists (select 1 from notice_events as told where told.transfer_id = files.id and told.kind = 'ending'

@@ -1,9 +1,11 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
+import { mailboxOf } from "#domain/moderation/mailbox.ts";
 import { EMAIL_UNDO_MS } from "#domain/sign-in.ts";
 import { accountEventInsert, type NewEvent } from "./account-events.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
-import { emailChanges, users } from "./schema.ts";
+import { hashToken } from "../tokens.ts";
+import { barredMailboxes, emailChanges, users } from "./schema.ts";
 
 /**
  * Notes a requested change of address, and saves the mail to the former address. Call it before the new address is
@@ -40,10 +42,16 @@ export function noteEmailUse(db: Database, userId: string, former: string, now: 
   ] as const;
 }
 
-/** Whether another account may still bring an address back. @param exceptUserId "" for no account */
-export function isReserved(email: string, exceptUserId: string, now: number): SQL {
-  return sql`exists (select 1 from ${emailChanges} where ${emailChanges.former} = ${email}
-    and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})`;
+/**
+ * A condition: another account may still bring an address back, or an account of the same mailbox was suspended.
+ * @param exceptUserId "" for no account
+ */
+export async function isReserved(email: string, exceptUserId: string, now: number): Promise<SQL> {
+  const mailboxHash = await hashToken(mailboxOf(email));
+  return sql`(exists (select 1 from ${emailChanges} where ${emailChanges.former} = ${email}
+      and ${emailChanges.expiresAt} > ${now} and ${emailChanges.userId} <> ${exceptUserId})
+    or exists (select 1 from ${barredMailboxes} where ${barredMailboxes.mailboxHash} = ${mailboxHash}
+      and ${barredMailboxes.userId} <> ${exceptUserId}))`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
 import { adminAuditLogs, entryWipes, files } from "./schema.ts";
+import { statementInsert, type NewStatement } from "./statements.ts";
 
 /** A byte range that storage must delete. */
 export interface Wipe {
@@ -32,6 +33,8 @@ export interface ArchiveChange {
 /** The log entry and mail of a take-down. Repeated take-downs of an entry have the same `log.id`. */
 export interface TakeDownRecord {
   log: AuditEntry & { id: string };
+  /** Kept together with the mail, whose link it is for. */
+  statement: NewStatement;
   /** The mail to the owner; null if the owner has no address. */
   mail: DueMail | null;
 }
@@ -85,14 +88,16 @@ function isNotLogged({ log }: TakeDownRecord): SQL {
  * Idempotent. @returns whether this call has saved the mail
  */
 export async function recordTakeDown(db: Database, takeDown: TakeDownRecord): Promise<boolean> {
-  const { log, mail } = takeDown;
+  const { log, mail, statement } = takeDown;
   const isNew = isNotLogged(takeDown);
   const logged = auditEntryInsert(db, log, isNew);
   if (!mail) {
     await retryIdempotent(() => db.batch([logged]));
     return false;
   }
-  const [mailed] = await retryIdempotent(() => db.batch([outboxInsert(db, mail, isNew, log.at), logged]));
+  const [mailed] = await retryIdempotent(() =>
+    db.batch([outboxInsert(db, mail, isNew, log.at), statementInsert(db, statement, isNew), logged]),
+  );
   return mailed.meta.changes === 1;
 }
 

@@ -176,6 +176,7 @@ export const STORED_COLUMNS = {
   objectCount: files.objectCount,
   pictureObjects: files.pictureObjects,
   manifestRevision: files.manifestRevision,
+  keptAt: files.keptAt,
 };
 
 /** Expires a file now. @param more further columns of the row to set @returns null when the owner has no such file */
@@ -210,12 +211,12 @@ export async function listUploadingOf(db: Database, userId: string, limit: numbe
     .limit(limit);
 }
 
-/** Lists an account's files and transfers whose bytes are stored. */
+/** Lists an account's files and transfers whose bytes are stored, without those kept for the authorities. */
 export async function listStoredOf(db: Database, userId: string, limit: number): Promise<StoredFile[]> {
   return db
     .select(STORED_COLUMNS)
     .from(files)
-    .where(and(eq(files.userId, userId), isReady, isNull(files.s3DeletedAt)))
+    .where(and(eq(files.userId, userId), isReady, isNull(files.s3DeletedAt), isNull(files.keptAt)))
     .limit(limit);
 }
 
@@ -266,7 +267,13 @@ export async function markExpiredDeleted(db: Database, expired: ExpiredFile[], n
 }
 
 function isOverdue(now: number): SQL | undefined {
-  return and(lte(files.expiresAt, new Date(now)), isNull(files.s3DeletedAt));
+  return and(
+    lte(files.expiresAt, new Date(now)),
+    isNull(files.s3DeletedAt),
+    // A suspension deletes nothing, and what is kept for the authorities stays (decision 059).
+    isNull(files.suspendedAt),
+    isNull(files.keptAt),
+  );
 }
 
 /** Marks files as deleted. Call it after R2 has confirmed that the files' objects are deleted. */

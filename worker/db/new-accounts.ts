@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, notExists } from "drizzle-orm";
+import { and, eq, gte, isNull, notExists, type SQL } from "drizzle-orm";
 import { newRowId } from "#domain/ids.ts";
 import type { Database } from "./client.ts";
 import { isReserved } from "./email-changes.ts";
@@ -35,7 +35,7 @@ export async function findOwner(db: Database, email: string): Promise<EmailOwner
  * @param isVerified whether the person has proved the address
  * @param provider the provider that vouched for the person, if any
  * @returns the account that has the address after this call, even if another call made the account; null when a former
- * owner may still take the address back
+ * owner may still take the address back, or a suspended account had the mailbox
  */
 export async function createAccount(
   db: Database,
@@ -45,6 +45,7 @@ export async function createAccount(
   provider?: ProviderPerson,
 ): Promise<EmailOwner | null> {
   const id = newRowId();
+  const reserved = await isReserved(email, "", now);
   try {
     const results = await db.batch([
       db.insert(users).values({ id, email, username: "", isVerified }),
@@ -52,7 +53,7 @@ export async function createAccount(
       ...(provider
         ? [db.insert(accounts).values({ userId: id, accountId: provider.sub, providerId: provider.name })]
         : []),
-      reservedRemoval(db, id, email, now),
+      reservedRemoval(db, id, reserved),
     ]);
     if ((results.at(-1)?.meta.changes ?? 0) > 0) return null;
     return { id, isVerified, isGiven: false, accessRevision: 0 };
@@ -64,7 +65,7 @@ export async function createAccount(
 
 /** Deletes a new account if a former owner may still take its address back. @returns whether the account was deleted */
 export async function dropReservedAccount(db: Database, id: string, email: string, now: number): Promise<boolean> {
-  const dropped = await reservedRemoval(db, id, email, now);
+  const dropped = await reservedRemoval(db, id, await isReserved(email, "", now));
   return dropped.meta.changes > 0;
 }
 
@@ -78,6 +79,6 @@ export async function dropHalfAccount(db: Database, email: string, since: number
  * Deletes a new account whose address is reserved. Runs after the insert, so that a person who wants their former
  * address back after this check finds it taken.
  */
-function reservedRemoval(db: Database, id: string, email: string, now: number) {
-  return db.delete(users).where(and(eq(users.id, id), isReserved(email, "", now)));
+function reservedRemoval(db: Database, id: string, isReserved: SQL) {
+  return db.delete(users).where(and(eq(users.id, id), isReserved));
 }

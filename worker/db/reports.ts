@@ -1,7 +1,9 @@
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { Locale } from "#domain/locale.ts";
 import type { ReportOutcome, ReportRequest, ReportsQuery } from "#domain/wire.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { takeDownUpdate, type TakenDownFile } from "./admin-files.ts";
+import { caseUpsert, holdRelease, reportCaseClosure } from "./cases.ts";
 import type { Database } from "./client.ts";
 import type { FileRow } from "./files.ts";
 import { cappedCount, readPage, type CountedPage } from "./paging.ts";
@@ -13,6 +15,9 @@ export type ReportRow = typeof fileReports.$inferSelect;
 export interface NewReport extends Omit<ReportRequest, "sharedKey"> {
   id: string;
   fileId: string;
+  /** The owner of the file. Null for the file of a visitor. */
+  userId: string | null;
+  locale: Locale;
   ipAddress: string;
   /** The sealed key of an encrypted link. Null if the reporter shares no key. */
   sharedKey: string | null;
@@ -20,11 +25,49 @@ export interface NewReport extends Omit<ReportRequest, "sharedKey"> {
   createdAt: number;
 }
 
-export async function insertReport(db: Database, { createdAt, ...report }: NewReport): Promise<void> {
-  await db.insert(fileReports).values({ ...report, createdAt: new Date(createdAt) });
+/**
+ * Keeps a report and opens its case. A report of child abuse closes the link to everybody and keeps its bytes, unless an
+ * administrator has dismissed such a report before.
+ * @returns whether this report has closed the link
+ */
+export async function insertReport(db: Database, { createdAt, userId, ...report }: NewReport): Promise<boolean> {
+  const { id, fileId, reason } = report;
+  const at = new Date(createdAt);
+  const wasDismissed = sql`exists (select 1 from ${fileReports} where ${fileReports.fileId} = ${fileId}
+    and ${fileReports.reason} = 'child-abuse' and ${fileReports.outcome} = 'dismissed')`;
+  const [, , kept] = await db.batch([
+    db.insert(fileReports).values({ ...report, createdAt: at }),
+    caseUpsert(db, { kind: "report", fileId, userId, detail: { reason }, reportId: id }, createdAt),
+    db
+      .update(files)
+      .set({ keptAt: at, heldAt: sql`coalesce(${files.heldAt}, ${createdAt})` })
+      .where(and(eq(files.id, fileId), isNull(files.keptAt), sql`${reason} = 'child-abuse'`, sql`not ${wasDismissed}`)),
+  ]);
+  return kept.meta.changes === 1;
 }
 
 const isOpen = isNull(fileReports.settledAt);
+
+const REPORTS_OF_FILE = 20;
+
+/** The newest reports of a file. */
+export async function listReportsOf(db: Database, fileId: string): Promise<ReportRow[]> {
+  return db
+    .select()
+    .from(fileReports)
+    .where(eq(fileReports.fileId, fileId))
+    .orderBy(desc(fileReports.createdAt))
+    .limit(REPORTS_OF_FILE);
+}
+
+/** The open reports of a file, oldest first. */
+export async function listOpenReportsOf(db: Database, fileId: string): Promise<ReportRow[]> {
+  return db
+    .select()
+    .from(fileReports)
+    .where(and(eq(fileReports.fileId, fileId), isOpen))
+    .orderBy(fileReports.createdAt);
+}
 
 /** One page of reports with their files: open reports oldest first, settled reports newest first. */
 export async function listReports(
@@ -127,6 +170,9 @@ export async function forgetOldSharedKeys(db: Database, before: number): Promise
   await retryIdempotent(() => db.update(fileReports).set({ sharedKey: null }).where(isOld));
 }
 
+/** A report that was settled, and where its reporter is told. */
+export type SettledReport = Pick<ReportRow, "id" | "email" | "locale">;
+
 export interface Settlement {
   outcome: ReportOutcome;
   note: string;
@@ -136,7 +182,8 @@ export interface Settlement {
 
 /**
  * Settles a report. A takedown also settles all open reports of the same entry or file. If an entry was a transfer's
- * last one, its takedown has ended the transfer, and all reports of the transfer are settled.
+ * last one, its takedown has ended the transfer, and all reports of the transfer are settled. Closes the case of the
+ * reports once none of them is open, and lets a link go on that only waited for this case.
  * @returns null when the report is not open. `takenDown` is the file if this call took it down
  */
 export async function settleReport(
@@ -144,7 +191,7 @@ export async function settleReport(
   { id, fileId }: Pick<ReportRow, "id" | "fileId">,
   { outcome, note, takenDownEntry }: Settlement,
   entry: AuditEntry,
-): Promise<{ takenDown: TakenDownFile | null } | null> {
+): Promise<{ reports: SettledReport[]; takenDown: TakenDownFile | null } | null> {
   const takesDown = outcome === "taken-down" && fileId !== null;
   const isDown = sql`exists (select 1 from ${files} where ${files.id} = ${fileId} and ${files.takedownReason} is not null)`;
   const ofEntry = takenDownEntry === null ? undefined : or(eq(fileReports.entry, takenDownEntry), isDown);
@@ -157,17 +204,23 @@ export async function settleReport(
         takesDown ? and(eq(fileReports.fileId, fileId), ofEntry) : eq(fileReports.id, id),
         sql`exists (select 1 from ${fileReports} as requested where requested.id = ${id} and requested.settled_at is null)`,
       ),
-    );
+    )
+    .returning({ id: fileReports.id, email: fileReports.email, locale: fileReports.locale });
+  const closed = [
+    reportCaseClosure(db, { id, fileId }, outcome, entry),
+    ...(fileId === null || outcome !== "dismissed" ? [] : [holdRelease(db, fileId)]),
+  ];
   if (!takesDown || takenDownEntry !== null) {
-    const [settled] = await db.batch([settle, auditEntryInsert(db, entry)]);
-    return settled.meta.changes > 0 ? { takenDown: null } : null;
+    const [reports] = await db.batch([settle, auditEntryInsert(db, entry), ...closed]);
+    return reports.length > 0 ? { reports, takenDown: null } : null;
   }
   const wasSettled = sql`exists (select 1 from ${fileReports} where ${fileReports.id} = ${id} and ${fileReports.settledAt} = ${entry.at} and ${fileReports.outcome} = 'taken-down')`;
-  const [settled, , takenDown] = await db.batch([
+  const [reports, , takenDown] = await db.batch([
     settle,
     auditEntryInsert(db, entry),
     takeDownUpdate(db, fileId, note, entry.at, wasSettled),
     auditEntryInsert(db, { ...entry, action: "file.take-down", target: fileId, details: note }),
+    ...closed,
   ]);
-  return settled.meta.changes > 0 ? { takenDown: takenDown[0] ?? null } : null;
+  return reports.length > 0 ? { reports, takenDown: takenDown[0] ?? null } : null;
 }

@@ -11,6 +11,8 @@ import {
   accountEvents,
   adminAuditLogs,
   adminSessions,
+  barredMailboxes,
+  cases,
   contactSubmissions,
   deviceCodes,
   devices,
@@ -18,12 +20,15 @@ import {
   fileReports,
   files,
   mailOutbox,
+  newAccountDays,
   receiptAddresses,
   sessions,
   challenges,
+  statements,
   stripeEvents,
   sweepRuns,
   uploadAuditLogs,
+  users,
   verifications,
   webhookDeliveries,
 } from "./schema.ts";
@@ -77,12 +82,22 @@ interface OldRows {
   only?: SQL;
 }
 
+/** So long that the numbers of a whole year can be downloaded in the year after it. */
+const MODERATION_MS = 2 * 366 * DAY_MS;
+
 /** Records of people's actions and messages (decision 020). The cron's log counts the deleted rows. */
 export function oldRecords({ uploadLogMs, endedFileMs }: Pick<Settings, "uploadLogMs" | "endedFileMs">) {
   return {
     uploadEvents: { at: uploadAuditLogs.timestamp, keptMs: uploadLogMs },
     auditEntries: { at: adminAuditLogs.at, keptMs: 365 * DAY_MS },
     contactMessages: { at: contactSubmissions.createdAt, keptMs: 365 * DAY_MS },
+    closedCases: { at: cases.closedAt, keptMs: MODERATION_MS, only: isNotNull(cases.closedAt) },
+    statements: { at: statements.at, keptMs: MODERATION_MS },
+    barredMailboxes: {
+      at: barredMailboxes.at,
+      keptMs: MODERATION_MS,
+      only: sql`not exists (select 1 from ${users} where ${users.id} = ${barredMailboxes.userId})`,
+    },
     deletedFiles: { at: files.s3DeletedAt, keptMs: endedFileMs, only: isNotNull(files.s3DeletedAt) },
     unsuccessfulUploads: {
       at: files.createdAt,
@@ -114,6 +129,7 @@ export const OTHER_OLD_ROWS = {
     only: isNull(receiptAddresses.confirmedAt),
   },
   deliveries: { at: webhookDeliveries.createdAt, keptMs: DELIVERY_RETENTION_MS },
+  newAccountDays: { at: newAccountDays.day, keptMs: 2 * DAY_MS },
   unseenDevices: { at: devices.lastSeenAt, keptMs: DEVICE_TTL_MS },
   accountEvents: { at: accountEvents.at, keptMs: ACCOUNT_EVENT_RETENTION_MS },
   refusedMails: { at: mailOutbox.refusedAt, keptMs: REFUSED_MAIL_RETENTION_MS, only: isNotNull(mailOutbox.refusedAt) },

@@ -6,6 +6,7 @@ export * from "./schema/reconciliation.ts";
 export * from "./schema/content.ts";
 export * from "./schema/files.ts";
 export * from "./schema/mail.ts";
+export * from "./schema/moderation.ts";
 export * from "./schema/notices.ts";
 export * from "./schema/requests.ts";
 export * from "./schema/sign-in.ts";

@@ -49,6 +49,7 @@ export interface SignInAccount {
   planType: string;
   createdAt: number;
   deletedAt: number | null;
+  suspendedAt: number | null;
   hasSecondFactor: number;
   hasPasskey: number;
   hasRecoveryCode: number;
@@ -59,7 +60,7 @@ export interface SignInAccount {
 
 const ACCOUNT = `
   select users.id as id, users.email as email, users.is_verified as isVerified, users.plan_type as planType,
-    users.created_at as createdAt, users.deleted_at as deletedAt,
+    users.created_at as createdAt, users.deleted_at as deletedAt, users.suspended_at as suspendedAt,
     second_factors.confirmed_at is not null as hasSecondFactor,
     exists (select 1 from passkeys where passkeys.user_id = users.id) as hasPasskey,
     exists (select 1 from recovery_codes where recovery_codes.user_id = users.id and used_at is null) as hasRecoveryCode,
@@ -152,7 +153,7 @@ export interface NewDeviceNotice extends DueMail {
 
 /**
  * Begins a session, notes the sign-in and its device, and saves the mail about a new device. Does nothing if the
- * account is being deleted or its access revision has risen since the sign-in began.
+ * account is being deleted or suspended, or its access revision has risen since the sign-in began.
  * @param revision the account's access revision when the sign-in began
  * @returns whether the session has begun
  */

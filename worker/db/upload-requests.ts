@@ -20,6 +20,7 @@ export interface CountedRequest extends UploadRequestRow {
 export interface FoundRequest extends CountedRequest {
   ownerPlan: string;
   ownerDeletedAt: Date | null;
+  ownerSuspendedAt: Date | null;
 }
 
 const counted = (now: number) => ({
@@ -99,14 +100,22 @@ export function findRequestById(db: Database, id: string, now: number): Promise<
 
 async function findRequest(db: Database, condition: SQL, now: number): Promise<FoundRequest | null> {
   const [row] = await db
-    .select({ ...counted(now), ownerPlan: users.planType, ownerDeletedAt: users.deletedAt })
+    .select({
+      ...counted(now),
+      ownerPlan: users.planType,
+      ownerDeletedAt: users.deletedAt,
+      ownerSuspendedAt: users.suspendedAt,
+    })
     .from(uploadRequests)
     .innerJoin(users, eq(users.id, uploadRequests.userId))
     .where(condition);
   return row ?? null;
 }
 
-/** Inserts an upload request. @returns false when the person has `mostOpen` open requests, or is being deleted */
+/**
+ * Inserts an upload request.
+ * @returns false when the person has `mostOpen` open requests, or is being deleted or suspended
+ */
 export async function insertRequest(
   db: Database,
   row: UploadRequestRow,
@@ -118,7 +127,7 @@ export async function insertRequest(
   );
   const { meta } = await db.insert(uploadRequests).select(sql`
     select ${sql.join(columns, sql`, `)} from ${users}
-    where ${users.id} = ${row.userId} and ${users.deletedAt} is null
+    where ${users.id} = ${row.userId} and ${users.deletedAt} is null and ${users.suspendedAt} is null
       and (${countOpen(row.userId, now)}) < ${mostOpen}`);
   return meta.changes === 1;
 }
@@ -189,7 +198,14 @@ export async function findSender(db: Database, tokenHash: string): Promise<Sende
     .from(files)
     .innerJoin(users, eq(users.id, files.userId))
     .leftJoin(uploadRequests, eq(uploadRequests.id, files.fileRequestId))
-    .where(and(eq(files.uploadTokenHash, tokenHash), sql`${files.fileRequestId} is not null`, isNull(users.deletedAt)));
+    .where(
+      and(
+        eq(files.uploadTokenHash, tokenHash),
+        sql`${files.fileRequestId} is not null`,
+        isNull(users.deletedAt),
+        isNull(users.suspendedAt),
+      ),
+    );
   return row?.fileRequestId == null ? null : { ...row, fileRequestId: row.fileRequestId };
 }
 

@@ -189,7 +189,8 @@ function roomFor(file: NewFile & { userId: string }, { limits, maxUnfinished }: 
   const monthHasTransfers = sql`${users.monthlyUploadCount} + 1 <= ${limits.monthTransfers}`;
   const fewAreUnfinished = isBelowUnfinishedLimit(file, maxUnfinished);
   const monthRuns = sql`${users.currentPeriodEnd} > ${createdAt}`;
-  const conditions = [isOwner, monthHasBytes, monthHasTransfers, fewAreUnfinished, monthRuns];
+  const isNotSuspended = sql`${users.suspendedAt} is null`;
+  const conditions = [isOwner, isNotSuspended, monthHasBytes, monthHasTransfers, fewAreUnfinished, monthRuns];
   if (apiKeyId !== null) conditions.push(keyHasRoom(sql`${apiKeyId}`, sql`${sizeBytes}`, createdAt));
   if (sender !== null) conditions.push(requestHasRoom(sender, sizeBytes, limits, createdAt));
   conditions.push(isBelowStorageLimit(file, limits));

@@ -1,5 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, notExists, or, sql, type SQL } from "drizzle-orm";
+import { LOCALES, type Locale } from "#domain/locale.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
+import type { VerificationClaims } from "../tokens.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
 import type { Database } from "./client.ts";
@@ -22,12 +24,12 @@ import {
 } from "./schema.ts";
 
 /**
- * Whether an account has the address, or may still take it back as its former address.
+ * Whether an account has the address, may still take it back as its former address, or was suspended.
  * @param now epoch milliseconds
  */
 export async function emailExists(db: Database, email: string, now: number): Promise<boolean> {
   const hasOwner = sql`exists (select 1 from ${users} where ${users.email} = ${email})`;
-  return isTrue(db, sql`${hasOwner} or ${isReserved(email, "", now)}`);
+  return isTrue(db, sql`${hasOwner} or ${await isReserved(email, "", now)}`);
 }
 
 async function isTrue(db: Database, condition: SQL): Promise<boolean> {
@@ -38,6 +40,13 @@ async function isTrue(db: Database, condition: SQL): Promise<boolean> {
 export async function findEmail(db: Database, id: string): Promise<string | null> {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id)).limit(1);
   return row?.email ?? null;
+}
+
+/** The address of an account, and the language of its mails. @returns null for an unknown or deleted account */
+export async function findMailReader(db: Database, id: string): Promise<{ email: string; locale: Locale } | null> {
+  const live = and(eq(users.id, id), isNull(users.deletedAt));
+  const [row] = await db.select({ email: users.email, locale: users.locale }).from(users).where(live).limit(1);
+  return row ? { email: row.email, locale: row.locale ?? LOCALES[0] } : null;
 }
 
 /** @returns null for an unknown account, and for an account that is being deleted */
@@ -53,12 +62,6 @@ export async function setVerificationToken(db: Database, id: string, hash: strin
     .update(users)
     .set({ verificationToken: hash, verificationTokenExpiry: new Date(expiresAt) })
     .where(eq(users.id, id));
-}
-
-/** The owner's address when the token was created, and the new address, if the token changes the address. */
-export interface VerificationClaims {
-  email: string;
-  newEmail: string | null;
 }
 
 /**
@@ -80,7 +83,7 @@ export async function verifyEmailByToken(
   const [owner] = await db.select({ id: users.id }).from(users).where(isValidToken).limit(1);
   if (!owner) return null;
   const email = claims.newEmail ?? claims.email;
-  const reserved = isReserved(email, owner.id, now);
+  const reserved = await isReserved(email, owner.id, now);
   const verify = db
     .update(users)
     .set({ email, isVerified: true, verificationToken: null, verificationTokenExpiry: null })
@@ -117,7 +120,7 @@ export async function changeEmailWithoutVerification(
   now: number,
 ): Promise<boolean> {
   const isFree = sql`not exists (select 1 from ${users} as other where other.email = ${newEmail})`;
-  const isOpen = sql`not ${isReserved(newEmail, id, now)}`;
+  const isOpen = sql`not ${await isReserved(newEmail, id, now)}`;
   const [changed] = await db.batch([
     db
       .update(users)
@@ -192,7 +195,10 @@ export async function listUsersInDeletion(db: Database, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the rows of a deleted user, unless the user still has a stored object or an unfinished upload. */
+/**
+ * Deletes the rows of a deleted user, unless the user still has a stored object or an unfinished upload. Files that are
+ * kept for the authorities stay, without an owner.
+ */
 export async function removeUserRows(db: Database, id: string): Promise<boolean> {
   const stored = db
     .select({ id: files.id })
@@ -200,12 +206,15 @@ export async function removeUserRows(db: Database, id: string): Promise<boolean>
     .where(
       and(
         eq(files.userId, id),
-        sql`(${files.status} = 'uploading' or (${files.status} = 'ready' and ${files.s3DeletedAt} is null))`,
+        sql`(${files.status} = 'uploading' or (${files.status} = 'ready' and ${files.s3DeletedAt} is null
+          and ${files.keptAt} is null))`,
       ),
     );
   const removable = and(eq(users.id, id), isNotNull(users.deletedAt), notExists(stored));
   const [, removed] = await db.batch([
-    db.delete(files).where(and(eq(files.userId, id), sql`exists (select 1 from ${users} where ${removable})`)),
+    db
+      .delete(files)
+      .where(and(eq(files.userId, id), isNull(files.keptAt), sql`exists (select 1 from ${users} where ${removable})`)),
     db.delete(users).where(removable),
   ]);
   // Cascaded deletions count as changes, too.

@@ -39,8 +39,8 @@ export function raiseAccessRevision(db: Database, userId: SQL, condition?: SQL) 
     .where(and(sql`${users.id} = ${userId}`, condition));
 }
 
-/** Whether a living account has the same access revision as when its sign-in began. */
+/** Whether a living account that is not suspended has the same access revision as when its sign-in began. */
 export function hasAccessRevision(userId: string, revision: number): SQL {
   return sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null
-    and ${users.accessRevision} = ${revision})`;
+    and ${users.suspendedAt} is null and ${users.accessRevision} = ${revision})`;
 }

@@ -137,7 +137,7 @@ export function endOfWaiting(db: Database, id: string) {
 
 /**
  * The statements that switch an account's webhooks off and fail their deliveries, for the batch that locks strangers
- * out of the account.
+ * out of the account, or suspends it.
  */
 export function webhooksOff(db: Database, userId: string, now: number, condition: SQL) {
   return [

@@ -1,12 +1,14 @@
 import { AppError } from "#domain/errors.ts";
+import { requestLocale } from "#domain/locale.ts";
 import type { ReportRequest } from "#domain/wire.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
 import { ipOf, type RequestContext } from "../context.ts";
-import type { FileRow } from "../db/files.ts";
+import { isWithoutLink, type FileRow } from "../db/files.ts";
 import { insertReport } from "../db/reports.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import { openLink } from "../links/open-link.ts";
 import { sealReportedKey } from "../links/reported-link.ts";
+import { alertOfChildAbuse, mailReceipt } from "../moderation/reporters.ts";
 import type { Services } from "../services.ts";
 
 /** @throws AppError RATE_LIMITED, NOT_SEALED for a plain link, BAD_REQUEST for an unknown entry, and as `openLink` */
@@ -23,17 +25,23 @@ export async function reportFile(
   await keepReport(context, file, report, now);
 }
 
-/** @param now epoch milliseconds */
+/** Keeps a report, and mails its receipt. @param now epoch milliseconds */
 export async function keepReport(
   { services, request }: RequestContext,
-  file: Pick<FileRow, "id" | "seal" | "accessHash">,
+  file: Pick<FileRow, "id" | "userId" | "downloadId" | "seal" | "accessHash" | "fileRequestId" | "forwardedAt">,
   { sharedKey, ...report }: ReportRequest,
   now: number,
 ): Promise<void> {
   const id = crypto.randomUUID();
   const sealed = sharedKey === undefined ? null : await sealReportedKey(services, id, file, sharedKey);
-  const row = { id, fileId: file.id, ipAddress: ipOf(request), sharedKey: sealed, createdAt: now };
-  await insertReport(services.db, { ...report, ...row });
+  const ip = ipOf(request);
+  const locale = requestLocale(request.headers);
+  // Who reports a received file is its owner, and the sender has no account.
+  const userId = isWithoutLink(file) ? null : file.userId;
+  const row = { id, fileId: file.id, userId, locale, ipAddress: ip, sharedKey: sealed, createdAt: now };
+  const hasClosed = await insertReport(services.db, { ...report, ...row });
+  await mailReceipt(services, { ...report, locale }, file, ip);
+  if (hasClosed) await alertOfChildAbuse(services);
 }
 
 async function requireEntry(services: Services, file: FileRow, n: number): Promise<void> {

@@ -7,11 +7,17 @@ import type { Services } from "../services.ts";
 import { storedKeysOf, type StoredFile } from "../storage/keys.ts";
 import { deleteManyObjects, MAX_DELETED_AT_ONCE } from "../storage/objects.ts";
 
-/** @param token from `issueDeletion` @throws AppError FILE_NOT_FOUND for a wrong token, and once the file is deleted */
+/**
+ * @param token from `issueDeletion`
+ * @throws AppError FILE_NOT_FOUND for a wrong token, and once the file is deleted; LINK_UNAVAILABLE while its account is
+ * suspended
+ */
 export async function findDeletable({ db, linkTokenKeys }: Services, id: string, token: string): Promise<FileRow> {
   if (!(await isDeletion(await linkTokenKeys(), id, token))) throw new AppError("FILE_NOT_FOUND");
   const file = await findFileById(db, id);
   if (file?.status !== "ready" || file.deletedAt) throw new AppError("FILE_NOT_FOUND");
+  // While an account is suspended, nobody deletes what it was suspended for.
+  if (file.suspendedAt !== null) throw new AppError("LINK_UNAVAILABLE");
   return file;
 }
 
@@ -29,10 +35,15 @@ export async function deleteByToken(services: Services, id: string, token: strin
   return downloadId;
 }
 
-/** Deletes the bytes of files whose links have ended, and marks the rows. Idempotent. @param now epoch milliseconds */
+/**
+ * Deletes the bytes of files whose links have ended, and marks the rows. Leaves bytes that are kept for the authorities.
+ * Idempotent. @param now epoch milliseconds
+ */
 export async function deleteBytes(services: Services, files: StoredFile[], now: number): Promise<void> {
-  await deleteStored(services, files);
-  await markObjectsDeleted(services.db, files, now);
+  const deletable = files.filter(({ keptAt }) => keptAt === null);
+  if (deletable.length === 0) return;
+  await deleteStored(services, deletable);
+  await markObjectsDeleted(services.db, deletable, now);
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Program {
 /**
  * @param scope the scope that the call needs; "any" if every valid key may make the call
  * @param now epoch milliseconds
- * @throws AppError KEY_MISSING, KEY_INVALID, EMAIL_UNVERIFIED, KEY_IN_BROWSER, KEY_SCOPE, RATE_LIMITED
+ * @throws AppError KEY_MISSING, KEY_INVALID, ACCOUNT_SUSPENDED, EMAIL_UNVERIFIED, KEY_IN_BROWSER, KEY_SCOPE, RATE_LIMITED
  */
 export async function authenticate(
   services: Services,
@@ -55,6 +55,7 @@ export async function authenticate(
     await enforceRateLimit(services, "refusedKey", { ip });
     throw new AppError("KEY_INVALID");
   }
+  if (found.suspendedAt !== null) throw new AppError("ACCOUNT_SUSPENDED");
   if (services.settings.emailVerification === "required" && found.isVerified !== 1) {
     throw new AppError("EMAIL_UNVERIFIED");
   }

@@ -51,7 +51,7 @@ export interface CountedUnder {
  * old. The openings of a busy link share a row of at most a second's age (decision 053).
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload (`failedUploadError`), RATE_LIMITED after too
- * many unknown links, FILE_EXPIRED, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
+ * many unknown links, FILE_EXPIRED, LINK_HELD, LINK_UNAVAILABLE, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
  */
 export async function openLink(
   context: RequestContext,
@@ -90,6 +90,7 @@ export async function admit(
   if (hasFailed && need !== "follow") return rejectFailed(context, row);
   if (isWithoutLink(row) && !(await mayOpenWithoutLink(context, row, need))) return rejectUnknown(context);
   const file = requireUnended(row, now);
+  if (isStopped(file)) await requireModerator(context, file);
   if (!isGuarded(file)) return { file, lease: null };
   const reported = await asReported(context, file);
   if (reported) return { file: reported, lease: null };
@@ -156,6 +157,21 @@ function requireUnended(file: FileRow, now: number): FileRow {
   if (file.deletedAt || file.adminDeleted) throw removedError(file);
   if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
   return file;
+}
+
+function isStopped({ suspendedAt, heldAt, keptAt }: FileRow): boolean {
+  return suspendedAt !== null || heldAt !== null || keptAt !== null;
+}
+
+/**
+ * A link that was stopped is open to administrators alone, so that they can decide about it. What is kept for the
+ * authorities is open to nobody (decision 059).
+ * @throws AppError LINK_HELD for a link that waits for a look; LINK_UNAVAILABLE, whose words do not tell why
+ */
+async function requireModerator(context: RequestContext, file: FileRow): Promise<void> {
+  if (file.keptAt === null && (await context.currentAdmin())) return;
+  if (file.keptAt !== null || file.suspendedAt !== null) throw new AppError("LINK_UNAVAILABLE");
+  throw new AppError("LINK_HELD");
 }
 
 /** Finds who downloads. Call it after the answer is sent, because it may read the session. */

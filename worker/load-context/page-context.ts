@@ -23,6 +23,7 @@ import { readPreviews } from "../files/previews.ts";
 import { lockedSealOf } from "../links/describe-link.ts";
 import { logError, requestLogOf } from "../log.ts";
 import { readLocalMailbox } from "../mail/local-mailbox.ts";
+import { readDecision } from "../moderation/objections.ts";
 import { readStops } from "../notices/choices.ts";
 import { noteOpening, readRecipients } from "../notices/recipients.ts";
 import type {
@@ -31,6 +32,7 @@ import type {
   PageContext,
   PageView,
   RequestView,
+  DecisionView,
   UnsubscribeView,
   OwnFileView,
 } from "../page-types.ts";
@@ -94,6 +96,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     findOwnFile: (user, id) => findOwnFile(services, user, id, Date.now()),
     previewSettings: (user) => readPreviews(services, user),
     noticeSettings: (user) => findNoticeSettings(services.db, user.id),
+    findDecision: (token) => findDecision(context, token),
     findUnsubscribe: (token) => findUnsubscribe(context, token),
     findRequest: (token) => findRequest(context, token),
     listRequests: (user) => listRequests(services, user, Date.now()),
@@ -139,6 +142,15 @@ async function findUnsubscribe(context: RequestContext, token: string): Promise<
   try {
     await context.enforceRateLimit("unsubscribe");
     return { kind: "known", status: 200, ...(await readStops(context.services, token)) };
+  } catch (error) {
+    return refusedView(context, error);
+  }
+}
+
+async function findDecision(context: RequestContext, token: string): Promise<DecisionView> {
+  try {
+    await context.enforceRateLimit("redeemToken");
+    return { kind: "known", status: 200, ...(await readDecision(context.services, token, Date.now())) };
   } catch (error) {
     return refusedView(context, error);
   }

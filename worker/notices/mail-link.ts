@@ -21,6 +21,7 @@ import { localizedError } from "../errors/translate-error.ts";
 import { getOwnReadyFile, toListedFile } from "../files/files.ts";
 import { giveBackRateLimit } from "../limits/enforce-rate-limit.ts";
 import { fileSharedMessage, type Reader } from "../mail/messages/notices.tsx";
+import { requireFewRecipients } from "../moderation/new-accounts.ts";
 import type { Services } from "../services.ts";
 import { recipientUrl, unsubscribeUrl } from "../urls.ts";
 
@@ -86,7 +87,7 @@ function giveBack(
 /**
  * Mails each address a link of its own. Returns the addresses that want no mail, without mailing them.
  * @param emails distinct, in lower case
- * @throws AppError FILE_NOT_FOUND, also for a received file without a link, LINK_NEEDS_KEY, FILE_EXPIRED,
+ * @throws AppError FILE_NOT_FOUND, also for a received file without a link, LINK_NEEDS_KEY, FILE_EXPIRED, LINK_HELD,
  * PLAN_LIMIT_EXCEEDED with `planLimitExceeded`; on an error, no mail is sent
  */
 async function mailLink(
@@ -127,6 +128,7 @@ async function mailLink(
       return { ...recipient, ...services.outbox.prepare(fileSharedMessage(reader, { ...shared, link })) };
     }),
   );
+  await requireFewRecipients(services, file, mails.length, now);
   const most = limitFor(user.planType).recipients;
   if (mails.length > 0 && !(await saveRecipients(db, id, mailed, mails, most, now))) {
     throw tooManyRecipients(most, await countRecipients(db, id));

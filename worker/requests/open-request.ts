@@ -28,12 +28,13 @@ export async function findRequest(context: RequestContext, token: string, now: n
 }
 
 /**
- * Requires that a request is open. A request counts as closed if its owner is being deleted or is over the plan's
- * limits. @param now epoch milliseconds @throws AppError REQUEST_CLOSED
+ * Requires that a request is open. A request counts as closed if its owner is being deleted, is suspended or is over the
+ * plan's limits. @param now epoch milliseconds @throws AppError REQUEST_CLOSED
  */
 export function requireOpenRequest(request: FoundRequest, now: number): OpenUploadRequest {
   const plan = planOfRow({ id: request.userId, planType: request.ownerPlan });
-  if (request.ownerDeletedAt !== null || stateOf(request, plan, now) !== "open") throw new AppError("REQUEST_CLOSED");
+  const isOwnerGone = request.ownerDeletedAt !== null || request.ownerSuspendedAt !== null;
+  if (isOwnerGone || stateOf(request, plan, now) !== "open") throw new AppError("REQUEST_CLOSED");
   return { ...request, plan };
 }
 

@@ -62,6 +62,8 @@ export interface StoredFile {
   pictureObjects: number;
   /** The revision of a sealed link's list of files; null for a plain link. */
   manifestRevision: number | null;
+  /** When the bytes were put aside for the authorities. Such bytes are not deleted with their link. */
+  keptAt: Date | null;
 }
 
 /**

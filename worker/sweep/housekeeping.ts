@@ -7,6 +7,7 @@ import { insertSweepRun, listSweepRuns, type SweepRunRow } from "../db/overview.
 import { watchDatabase } from "../diagnostics/database-size.ts";
 import { remindOfKeys } from "../keys/keys.ts";
 import { logEvent, logError } from "../log.ts";
+import { finishSuspensions } from "../moderation/suspension.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
 import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
@@ -42,6 +43,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   const sweepResult = await runChore("sweep", () => sweep(services, clock));
   await runChore("wipes", () => finishWipes(services));
   await runChore("lists", () => moveLists(services));
+  await runChore("suspensions", () => finishSuspensions(services, clock()));
   const removedAccounts = await runChore("accounts", () => removeDeletedAccounts(services, clock()));
   await runChore("months", () => renewMonths(services, clock()));
   await runChore("retention", () => applyRetention(services, clock()));

@@ -20,7 +20,7 @@ export const MAX_REMOVAL_ATTEMPTS = 50;
  * transfer. Idempotent.
  * @param now epoch milliseconds
  * @returns the transfer after the removal
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST, STORAGE_UNAVAILABLE
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, LINK_UNAVAILABLE, BAD_REQUEST, STORAGE_UNAVAILABLE
  */
 export async function removeOwnEntry(
   services: Services,
@@ -91,10 +91,11 @@ export async function removeWhileUploading(services: Services, file: FileRow, n:
   return false;
 }
 
-/** @throws AppError BAD_REQUEST, FILE_NOT_FOUND, FILE_EXPIRED */
+/** @throws AppError BAD_REQUEST, FILE_NOT_FOUND, LINK_UNAVAILABLE for a transfer kept for the authorities, FILE_EXPIRED */
 export function requireList(file: FileRow, now: number): void {
   if (file.entryCount === null) throw new AppError("BAD_REQUEST", { message: "This is a single file." });
   if (file.status !== "ready") throw new AppError("FILE_NOT_FOUND");
+  if (file.keptAt !== null) throw new AppError("LINK_UNAVAILABLE");
   if (file.adminDeleted || isExpired(file.expiresAt?.getTime() ?? null, now)) throw new AppError("FILE_EXPIRED");
 }
 

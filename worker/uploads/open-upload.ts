@@ -26,6 +26,7 @@ import { sessionOf } from "../callers/sessions.ts";
 import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
 import type { FileSender } from "../db/request-room.ts";
+import { isSuspended } from "../db/suspensions.ts";
 import {
   type NewFile,
   releaseFile,
@@ -303,7 +304,7 @@ interface QuotaRequest {
 
 /**
  * Reserves quota. Begins a new month first if the stored one has ended.
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, RATE_LIMITED
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, KEY_INVALID, RATE_LIMITED, ACCOUNT_SUSPENDED, REQUEST_CLOSED
  */
 async function reserveQuota(services: Services, request: QuotaRequest): Promise<SuccessfulReservation> {
   try {
@@ -324,6 +325,9 @@ async function reserve(services: Services, { caller, file, onMatch }: QuotaReque
   const first = await tryAs(caller);
   if (first.kind !== "over-limit") return first;
   const { userId } = file;
+  if (userId !== null && (await isSuspended(db, userId))) {
+    throw new AppError(caller.kind === "sender" ? "REQUEST_CLOSED" : "ACCOUNT_SUSPENDED");
+  }
   const max = maxUnfinished(services, caller);
   const exceeded = userId === null ? null : await findExceededLimit(db, { ...file, userId }, max);
   if (exceeded !== null) throw tooManyUnfinished(exceeded);

@@ -10,6 +10,7 @@ export const TABS = [
   { id: "contact", label: "contactTab", failure: "contactFailed" },
   { id: "seo", label: "seoTab", failure: "seoFailed" },
   { id: "content", label: "contentTab", failure: "contentFailed" },
+  { id: "queue", label: "queueTab", failure: "queueFailed" },
   { id: "reports", label: "reportsTab", failure: "reportsFailed" },
   { id: "overview", label: "overviewTab", failure: "overviewFailed" },
   { id: "uploads", label: "uploadsTab", failure: "uploadsFailed" },

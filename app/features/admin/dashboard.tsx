@@ -25,6 +25,7 @@ import { ContactTab } from "./contact-tab.tsx";
 import { ContentTab } from "./content-tab.tsx";
 import { ExpiredTab } from "./expired-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
+import { QueueTab } from "./queue-tab.tsx";
 import { ReportsTab } from "./reports-tab.tsx";
 import { SeoTab } from "./seo-tab.tsx";
 import { ShowFactor } from "./show-factor.tsx";
@@ -107,6 +108,8 @@ function TabContent({ view, origin, onDeleting }: TabContentProps) {
       return <SeoTab {...view} />;
     case "content":
       return <ContentTab {...view} />;
+    case "queue":
+      return <QueueTab {...view} origin={origin} />;
     case "reports":
       return <ReportsTab {...view} origin={origin} />;
     case "overview":

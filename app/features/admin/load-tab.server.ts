@@ -4,6 +4,7 @@ import {
   adminLogQuery,
   adminUserFilesQuery,
   adminUsersQuery,
+  casesQuery,
   contactMessagesQuery,
   expiredFilesQuery,
   overviewQuery,
@@ -67,6 +68,21 @@ async function load(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       return { kind: "loaded" as const, tab, records: unwrap(await admin.seo()) };
     case "content":
       return { kind: "loaded" as const, tab, records: unwrap(await admin.content()) };
+    case "queue": {
+      const query = parse(casesQuery, params, {});
+      const id = params.get("case") ?? "";
+      const [list, opened] = await Promise.all([admin.cases(query), id === "" ? null : admin.case(id)]);
+      // A case that is gone shows the list without it.
+      const details = opened === null || (opened.kind === "refused" && opened.status === 404) ? null : unwrap(opened);
+      return {
+        kind: "loaded" as const,
+        tab,
+        query,
+        list: unwrap(list),
+        opened: details,
+        year: new Date().getUTCFullYear(),
+      };
+    }
     case "reports": {
       const query = parse(reportsQuery, params, {});
       const fileSearch = params.get("file")?.trim() ?? "";

@@ -14,9 +14,10 @@ import { PLANS, planOf, type PlanId } from "#domain/plans.ts";
 import { type AdminUser, adminEmailRequest } from "#domain/wire.ts";
 import { adminErrorToast, fixedErrorToast, useAdminErrorHandler, useAdminMutation } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { DecisionDialog } from "./decision-dialog.tsx";
 import { UserFactor } from "./user-factor.tsx";
 
-export type UserAction = "email" | "plan" | "promote" | "demote" | "factor" | "delete";
+export type UserAction = "email" | "plan" | "promote" | "demote" | "factor" | "suspend" | "restore" | "delete";
 
 interface UserDialogProps {
   action: UserAction;
@@ -36,6 +37,18 @@ export function UserDialog({ action, user, onDeleting, onClose }: UserDialogProp
       return <ChangeRole user={user} promotes={action === "promote"} onClose={onClose} />;
     case "factor":
       return <UserFactor user={user} onClose={onClose} />;
+    case "suspend":
+      return (
+        <DecisionDialog
+          action="suspend"
+          email={user.email}
+          reason={null}
+          send={(body) => call("POST /api/admin/users/:id/suspension", { params: { id: user.id }, body })}
+          onClose={onClose}
+        />
+      );
+    case "restore":
+      return <RestoreUser user={user} onClose={onClose} />;
     case "delete":
       return <DeleteUser user={user} onDeleting={onDeleting} onClose={onClose} />;
   }
@@ -61,6 +74,24 @@ function ChangeRole({ user, promotes, onClose }: { user: AdminUser; promotes: bo
         })
       }
       onError={adminErrorToast(t("updateFailed"), t("updateRoleFailed"))}
+      onClose={onClose}
+    />
+  );
+}
+
+function RestoreUser({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const t = useMessages("queue");
+  const { email } = user;
+  return (
+    <ConfirmDialog
+      title={t("restoreTitle", { email })}
+      text={t("restoreHelp")}
+      yes={t("restoreAccount")}
+      pending={t("restoring")}
+      look="primary"
+      run={() => call("DELETE /api/admin/users/:id/suspension", { params: { id: user.id } })}
+      onSuccess={() => toast({ title: t("accountRestored"), description: email })}
+      onError={adminErrorToast(t("failed"), t("restoreFailed"))}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { KeyRound, ShieldMinus, ShieldPlus } from "lucide-react";
+import { Ban, KeyRound, RotateCcw, ShieldMinus, ShieldPlus } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Badge } from "#app/ui/badge.tsx";
@@ -21,16 +21,21 @@ const SORT_OPTIONS = [
   ["email", "byEmail"],
 ] as const;
 
-const columns = (t: Translate<"admin">, tFactor: Translate<"userFactor">): Column<AdminUser>[] => [
+const columns = (
+  t: Translate<"admin">,
+  tFactor: Translate<"userFactor">,
+  tQueue: Translate<"queue">,
+): Column<AdminUser>[] => [
   { label: t("id"), cell: ({ id }) => <code className="text-xs break-words text-muted">{id}</code> },
   {
     label: t("email"),
-    cell: ({ email, isDeleting, isVerified, ...user }) =>
+    cell: ({ email, isDeleting, isVerified, suspendedAt, ...user }) =>
       isDeleting ? (
         <span className="text-muted">{t("deleting")}</span>
       ) : (
         <>
           <span className="font-medium wrap-anywhere">{email}</span>
+          {suspendedAt !== null && <span className="block text-xs text-danger">{tQueue("suspended")}</span>}
           {!isVerified && <span className="block text-xs text-muted">{t("notVerified")}</span>}
           <span className="block text-xs text-muted">{factorsOf(user, tFactor)}</span>
         </>
@@ -61,10 +66,11 @@ interface UsersTabProps {
 export function UsersTab({ query, list, onDeleting }: UsersTabProps) {
   const t = useMessages("admin");
   const tFactor = useMessages("userFactor");
+  const tQueue = useMessages("queue");
   const [openDialog, setOpenDialog] = useState<{ action: UserAction; user: AdminUser } | null>(null);
   return (
     <ListPanel
-      columns={columns(t, tFactor)}
+      columns={columns(t, tFactor, tQueue)}
       list={list}
       title={t("users")}
       count={t("userCount", countValues(list.total))}
@@ -91,6 +97,7 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
   const t = useMessages("admin");
   const tFactor = useMessages("userFactor");
   const { search } = useLocation();
+  const tQueue = useMessages("queue");
   const choose = (action: UserAction) => () => onChoose(action);
   return (
     <>
@@ -110,6 +117,15 @@ function UserActions({ user, onChoose }: { user: AdminUser; onChoose(action: Use
         <MenuItem icon={KeyRound} onSelect={choose("factor")}>
           {tFactor("secondFactor")}
         </MenuItem>
+        {user.suspendedAt === null ? (
+          <MenuItem icon={Ban} danger onSelect={choose("suspend")}>
+            {tQueue("suspend")}
+          </MenuItem>
+        ) : (
+          <MenuItem icon={RotateCcw} onSelect={choose("restore")}>
+            {tQueue("restoreAccount")}
+          </MenuItem>
+        )}
         {user.isAdmin ? (
           <MenuItem icon={ShieldMinus} onSelect={choose("demote")}>
             {t("demoteToUser")}

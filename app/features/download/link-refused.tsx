@@ -4,12 +4,19 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { buttonClass } from "#app/ui/button.tsx";
 import { TitleCard } from "#app/ui/card.tsx";
 
-export function LinkEnded({ title, message, expired }: { title: string; message: string; expired: boolean }) {
+interface LinkEndedProps {
+  title: string;
+  message: string;
+  /** `unknown`: the link may be mistyped. `held`: the link may come back by itself. */
+  why: "ended" | "held" | "unknown";
+}
+
+export function LinkEnded({ title, message, why }: LinkEndedProps) {
   const t = useMessages("download");
   return (
-    <TitleCard icon={expired ? Hourglass : FileX} isWarning title={title}>
+    <TitleCard icon={why === "unknown" ? FileX : Hourglass} isWarning title={title}>
       <p className="mt-2 text-muted">{message}</p>
-      <p className="mt-1 text-muted">{t(expired ? "askSender" : "checkLink")}</p>
+      {why !== "held" && <p className="mt-1 text-muted">{t(why === "ended" ? "askSender" : "checkLink")}</p>}
       <Link to="/" className={`${buttonClass("quiet")} mt-7`}>
         {t("sendYourOwn")}
       </Link>

@@ -4,6 +4,7 @@ import { type Message, renderMessage } from "#worker/mail/message.tsx";
 import * as account from "#worker/mail/messages/account.tsx";
 import * as files from "#worker/mail/messages/files.tsx";
 import * as keys from "#worker/mail/messages/keys.tsx";
+import * as moderation from "#worker/mail/messages/moderation.tsx";
 import * as notices from "#worker/mail/messages/notices.tsx";
 import * as requests from "#worker/mail/messages/requests.tsx";
 import * as signIn from "#worker/mail/messages/sign-in.tsx";
@@ -16,6 +17,7 @@ const CONTENT = { paths: ["Photos/a.jpg"], entries: 7 };
 const VISIT = { userAgent: "", shortIp: "192.0.2.x", country: "DE" };
 const RECEIVED = [{ who: "Ada", name: "a.pdf", size: 1, entries: null }];
 const KEY = { name: "Server", lastFour: "1a2b", scopes: ["upload" as const], expiresAt: null };
+const REASONS = { reason: "Malware", ground: "law" as const, objectionUrl: URL };
 const WAYS = {
   keys: [{ id: "1", ...KEY }],
   passkeys: [{ id: "2", name: "Phone" }],
@@ -31,8 +33,6 @@ const inEnglish: Record<string, () => Message> = {
   emailChangedMessage: () => account.emailChangedMessage(TO, "b@example.com", URL),
   filesWillExpireMessage: () => files.filesWillExpireMessage(TO, "Free", new Date(AT), URL),
   testMessage: () => account.testMessage(TO),
-  entryTakenDownMessage: () => files.entryTakenDownMessage(TO, { path: "a.jpg", title: "Photos" }, "Malware", URL),
-  fileTakenDownMessage: () => files.fileTakenDownMessage(TO, { name: "Photos", content: CONTENT }, "Malware", URL),
   passwordGuessedMessage: () => files.passwordGuessedMessage(TO, "a.pdf", URL),
   keyMadeMessage: () => keys.keyMadeMessage(TO, KEY, URL),
   keyRunsOutMessage: () => keys.keyRunsOutMessage(TO, KEY, URL),
@@ -76,6 +76,19 @@ const translated: Record<string, (reader: notices.Reader) => Message> = {
   downloadedMessage: (reader) =>
     notices.downloadedMessage(reader, { name: "a.pdf", downloads: [{ who: null, count: 2 }] }, URL),
   receivedMessage: (reader) => notices.receivedMessage(reader, RECEIVED, URL),
+  accountSuspendedMessage: (reader) => moderation.accountSuspendedMessage(reader, REASONS, AT),
+  accountRestoredMessage: (reader) => moderation.accountRestoredMessage(reader, URL),
+  entryTakenDownMessage: (reader) =>
+    moderation.entryTakenDownMessage(reader, { path: "a.jpg", title: "Photos" }, REASONS),
+  fileTakenDownMessage: (reader) =>
+    moderation.fileTakenDownMessage(reader, { name: "Photos", content: CONTENT }, REASONS),
+  reportReceivedMessage: (reader) => moderation.reportReceivedMessage(reader, URL, "copyright"),
+  reportDecidedMessage: (reader) =>
+    moderation.reportDecidedMessage(reader, URL, { isTakenDown: false, objectionUrl: URL }),
+  objectionReceivedMessage: (reader) => moderation.objectionReceivedMessage(reader, "a.pdf"),
+  objectionDecidedMessage: (reader) => moderation.objectionDecidedMessage(reader, "a.pdf", "stays", "We looked."),
+  linkHeldMessage: (reader) => moderation.linkHeldMessage(reader, "a.pdf", "downloads"),
+  linkReleasedMessage: (reader) => moderation.linkReleasedMessage(reader, "a.pdf"),
   dayMessage: (reader) => notices.dayMessage(reader, { downloads: [], received: RECEIVED }, URL),
 };
 
@@ -96,7 +109,7 @@ const dark = new Map(
 
 describe("the styles of a mail", () => {
   it("this test knows every mail", () => {
-    const modules = [account, files, keys, notices, requests, signIn, webhooks];
+    const modules = [account, files, keys, moderation, notices, requests, signIn, webhooks];
     const written = modules.flatMap(Object.keys).filter((name) => name.endsWith("Message"));
     expect([...Object.keys(inEnglish), ...Object.keys(translated)].sort()).toEqual(written.sort());
   });

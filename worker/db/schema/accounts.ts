@@ -60,6 +60,10 @@ export const users = sqliteTable(
      * later.
      */
     deletedAt: timestamp(),
+    /** When an administrator suspended the account (decision 059). Webhooks that were on have the same `disabled_at`. */
+    suspendedAt: timestamp(),
+    /** When an administrator let the account's links go on, after which the limits of new accounts end for it. */
+    trustedAt: timestamp(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -71,6 +75,9 @@ export const users = sqliteTable(
     index("users_deleted")
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
+    index("users_suspended")
+      .on(table.suspendedAt)
+      .where(sql`${table.suspendedAt} is not null`),
     uniqueIndex("users_stripe_customer").on(table.stripeCustomerId),
     uniqueIndex("users_converting_customer").on(table.convertingCustomerId),
     index("users_period_end").on(table.currentPeriodEnd),

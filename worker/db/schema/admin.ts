@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { LOCALES } from "#domain/locale.ts";
 import { PLAN_IDS } from "#domain/plans.ts";
 import type { AdminSignInMethod } from "#domain/sign-in.ts";
-import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS } from "#domain/wire.ts";
+import { ADMIN_ACTIONS, REPORT_OUTCOMES, REPORT_REASONS, type CopyrightNotice } from "#domain/wire.ts";
 import { users } from "./accounts.ts";
-import { createdAt, id, timestamp, oneOf, flag } from "./columns.ts";
+import { createdAt, id, timestamp, flag } from "./columns.ts";
 import { files } from "./files.ts";
 
 export const adminSessions = sqliteTable(
@@ -65,8 +66,13 @@ export const fileReports = sqliteTable(
     fileId: text().references(() => files.id, { onDelete: "set null" }),
     /** The reported entry of a transfer; null for the whole file or transfer. */
     entry: integer(),
+    /** Without a CHECK: the list of reasons grows. */
     reason: text({ enum: REPORT_REASONS }).notNull(),
     message: text().notNull(),
+    /** The fields of a copyright notice. Null for other reasons. */
+    notice: text({ mode: "json" }).$type<CopyrightNotice>(),
+    /** The language of the reporter's mails. */
+    locale: text({ enum: LOCALES }).notNull().default("en"),
     /** The reporter's email address, or "". */
     email: text().notNull(),
     ipAddress: text(),
@@ -96,7 +102,6 @@ export const fileReports = sqliteTable(
     index("file_reports_whole_address")
       .on(table.createdAt)
       .where(sql`instr(${table.ipAddress}, '/') = 0`),
-    check("file_reports_reason", oneOf(table.reason, REPORT_REASONS)),
     check("file_reports_settled_whole", sql`(${table.settledAt} is null) = (${table.outcome} is null)`),
   ],
 );

@@ -58,6 +58,12 @@ export const files = sqliteTable(
     adminDeleted: flag(),
     /** Why a moderator took the file down, as shown to the owner. */
     takedownReason: text(),
+    /** When the owner's account was suspended. Null while the account is not suspended. */
+    suspendedAt: timestamp(),
+    /** Since when the link waits for an administrator's look. Null for a link that goes on. */
+    heldAt: timestamp(),
+    /** When the bytes were put aside for the authorities: from then on, nothing deletes them but an administrator. */
+    keptAt: timestamp(),
     /** The object's strong ETag, unquoted. */
     etag: text(),
     sha256: text(),
@@ -167,7 +173,13 @@ export const files = sqliteTable(
       .where(sql`${table.status} = 'ready' and ${table.expiresAt} is null`),
     index("files_sweep")
       .on(table.expiresAt)
-      .where(sql`${table.expiresAt} is not null and ${table.s3DeletedAt} is null`),
+      .where(
+        sql`${table.expiresAt} is not null and ${table.s3DeletedAt} is null and ${table.suspendedAt} is null
+          and ${table.keptAt} is null`,
+      ),
+    index("files_kept")
+      .on(table.keptAt)
+      .where(sql`${table.keptAt} is not null`),
     index("files_expired")
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ready' and ${table.expiresAt} is not null`),

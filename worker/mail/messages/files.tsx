@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from "#domain/brand.ts";
-import { Action, List, Mail, Paragraph } from "../elements.tsx";
+import { Action, Mail, Paragraph } from "../elements.tsx";
 import type { Message } from "../message.tsx";
 
 /** How many files of a transfer a mail lists by name. The other files are only counted. */
@@ -12,82 +12,9 @@ export interface TransferSummary {
   entries: number;
 }
 
-interface NamedFile {
-  /** A file's name, or a transfer's title. */
-  name: string;
-  /** The files of a transfer; null for a single file. */
-  content: TransferSummary | null;
-}
-
 /** The number of files in words, for example "312 files". */
 export function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count.toLocaleString("en-US")} files`;
-}
-
-/** @param path the path of the removed file @param title the transfer's title */
-export function entryTakenDownMessage(
-  to: string,
-  { path, title }: { path: string; title: string },
-  reason: string,
-  origin: string,
-): Message {
-  return {
-    to,
-    subject: `${path.slice(path.lastIndexOf("/") + 1)} was taken down from ${PRODUCT_NAME}`,
-    body: (
-      <Mail title="A file of your transfer was taken down">
-        <Paragraph>
-          We removed {path} from {title}. It can no longer be downloaded and is being deleted. The other files stay. The
-          reason:
-        </Paragraph>
-        <Appeal reason={reason} origin={origin} />
-      </Mail>
-    ),
-  };
-}
-
-export function fileTakenDownMessage(
-  to: string,
-  { name, content }: NamedFile,
-  reason: string,
-  origin: string,
-): Message {
-  return {
-    to,
-    subject: `${name} was taken down from ${PRODUCT_NAME}`,
-    body: (
-      <Mail title={content ? "Your transfer was taken down" : "Your file was taken down"}>
-        {content ? (
-          <>
-            <Paragraph>
-              We removed {name} ({countFiles(content.entries)}). Its link no longer works and the files are being
-              deleted:
-            </Paragraph>
-            <FileNames {...content} />
-            <Paragraph>The reason:</Paragraph>
-          </>
-        ) : (
-          <Paragraph>We removed {name}. Its link no longer works and the file is being deleted. The reason:</Paragraph>
-        )}
-        <Appeal reason={reason} origin={origin} />
-      </Mail>
-    ),
-  };
-}
-
-function Appeal({ reason, origin }: { reason: string; origin: string }) {
-  return (
-    <>
-      <Paragraph>“{reason}”</Paragraph>
-      <Paragraph>If you think this is a mistake, please contact us.</Paragraph>
-      <Action href={`${origin}/contact`}>Contact us</Action>
-    </>
-  );
-}
-
-function FileNames({ paths, entries }: TransferSummary) {
-  const others = entries - paths.length;
-  return <List items={others > 0 ? [...paths, `and ${others.toLocaleString("en-US")} more`] : paths} />;
 }
 
 /** @param name a file's name, or a transfer's title @param href the page where the owner can set a new password */

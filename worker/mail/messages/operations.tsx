@@ -33,3 +33,23 @@ export function databaseFillsMessage(
     ),
   };
 }
+
+/** Tells the administrator that a link was closed because somebody reported child abuse. @param origin the site's origin */
+export function childAbuseReportedMessage(to: string, origin: string): Message {
+  return {
+    to,
+    subject: `A link of ${PRODUCT_NAME} was closed: child abuse was reported`,
+    body: (
+      <Mail title="Child abuse was reported">
+        <Paragraph>
+          The reported link is closed to everybody, you included, and its bytes are kept. Do not try to look at them: in
+          many countries that is a crime.
+        </Paragraph>
+        <Paragraph>
+          The section “Somebody reports something at three in the morning” in docs/operations.md says what to do.
+        </Paragraph>
+        <Action href={`${origin}/admin/dashboard?tab=queue`}>Open the queue</Action>
+      </Mail>
+    ),
+  };
+}

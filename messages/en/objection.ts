@@ -1,0 +1,21 @@
+/** The page on which somebody objects to a decision about their account, file or report. */
+export const objection = {
+  title: "Object to a decision",
+  leadSuspended: "We suspended the account {about}.",
+  leadTakenDown: "We took down {about}.",
+  leadDismissed: "You reported {about}, and we left it as it is.",
+  decidedOn: "Decided on {date}.",
+  reasonWas: "The reason: “{reason}”",
+  why: "Why is this wrong?",
+  whyHint: "A person reads this. You get the answer by mail.",
+  send: "Send the objection",
+  sending: "Sending…",
+  notSent: "Not sent",
+  notSentHelp: "Please try again in a moment.",
+  sentTitle: "We have your objection",
+  sentLead: "A person looks at the decision again, and writes to you.",
+  unknownTitle: "This link is not valid",
+  unknownLead: "It may be incomplete, or its six months have passed.",
+  busyTitle: "One moment",
+  contact: "You can write to us at any time.",
+} as const;
