@@ -181,6 +181,10 @@ export const ERRORS = {
     message: "The stored data does not match the announced file and was deleted. Please upload the file again.",
   },
   CHECKSUM_MISMATCH: { status: 422, message: "What arrived is not what the checksum says. It was dropped." },
+  CONTENT_BLOCKED: {
+    status: 422,
+    message: "This file was taken down here before, so it is not accepted. What arrived was deleted.",
+  },
   UPGRADE_REQUIRED: { status: 426, message: "This address only accepts WebSocket connections." },
   // No caller sees this default: each throw brings a text of messages/*/errors.ts.
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment and try again." },

@@ -10,6 +10,8 @@ import type {
   AdminUsersQuery,
   AdminViewer,
   BillingMode,
+  BlockList,
+  BlockListQuery,
   ReconciliationReport,
   ContactMessagesPage,
   ContactMessagesQuery,
@@ -108,6 +110,7 @@ export interface AdminPages {
   seo(): Promise<AdminView<SeoRecord[]>>;
   content(): Promise<AdminView<PageContentRecord[]>>;
   reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;
+  blockList(query: BlockListQuery): Promise<AdminView<BlockList>>;
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
   reconciliation(): Promise<AdminView<ReconciliationReport>>;

@@ -201,6 +201,7 @@ export const TRANSFER_CALLS = {
       "UPLOAD_COMPLETING",
       "UPLOAD_INCOMPLETE",
       "MANIFEST_MISSING",
+      "CONTENT_BLOCKED",
       "STORAGE_UNAVAILABLE",
     ],
     example: {

@@ -234,6 +234,7 @@ export const UPLOAD_CALLS = {
       "OBJECT_MISMATCH",
       "CHECKSUM_MISMATCH",
       "FILE_CHANGED",
+      "CONTENT_BLOCKED",
       "MANIFEST_MISSING",
       "STORAGE_UNAVAILABLE",
     ],

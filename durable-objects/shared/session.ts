@@ -1,6 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
+import { blockable } from "#domain/moderation/block-list.ts";
+import type { LinkCheck } from "#domain/moderation/link-check.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import type { PutManifest } from "#domain/wire.ts";
+import { endBlockedLink, findBlocked } from "#worker/db/blocked-sums.ts";
 import { openDatabase, type Database } from "#worker/db/client.ts";
 import { findFileById, type OwnerKey } from "#worker/db/files.ts";
 import { markReady, releaseFile, type Finished } from "#worker/db/uploads.ts";
@@ -180,6 +183,8 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   manifest: Pick<ManifestStore, "forget">;
   /** The queue of webhooks, which takes ids of deliveries. */
   webhooks: Queue<string>;
+  /** The queue of ready links that the Worker has something to do with. */
+  checks: Queue<LinkCheck>;
   /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
   waitUntil(work: Promise<unknown>): void;
@@ -232,6 +237,18 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     } catch (error) {
       logError("webhook.not_queued", error, { deliveries: deliveries.length });
     }
+  }
+
+  /**
+   * Ends the ready link if one of its files is on the block list. Its owner is mailed by the Worker; if the queue does
+   * not take that, the sweep still deletes the bytes.
+   * @param sums that the server has computed
+   */
+  protected async endIfBlocked(fileId: string, sums: readonly string[]): Promise<void> {
+    const { db, checks } = this.#deps;
+    const { hit } = await findBlocked(db, blockable(sums));
+    if (!hit || !(await endBlockedLink(db, fileId, hit, Date.now()))) return;
+    await checks.send({ fileId, kind: "blocked" });
   }
 
   /** After a failed completion, leaves the next attempt to the alarm, or gives the upload up after too long a time. */

@@ -1,3 +1,4 @@
+import type { ChecksumSource } from "#domain/checksums.ts";
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import type { EntryState } from "#domain/wire.ts";
 
@@ -9,6 +10,8 @@ export interface DescribedEntry extends PlacedEntry {
   state: EntryState;
   /** SHA-256 in hex; null before the entry is stored, and for a large file whose sender sent none. */
   sha256: string | null;
+  /** Who has computed the sums. */
+  crcSource: ChecksumSource;
 }
 
 export interface EntryRange {

@@ -10,6 +10,7 @@ import {
   transferProgress,
   type TransferMessage,
 } from "#domain/wire.ts";
+import { closedCode } from "#domain/upload-lifetime.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
@@ -91,6 +92,7 @@ export class TransferSession extends Session<
     manifest: this.manifest,
     readyList: this.#readyList,
     webhooks: this.env.WEBHOOKS,
+    checks: this.env.CHECKS,
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
     workOnObjects: () => this.#workOnObjects(),
@@ -323,7 +325,7 @@ export class TransferSession extends Session<
     if (!record) return NO_TRANSFER;
     if (record.phase === "completing") return { ok: false, code: "UPLOAD_COMPLETING" };
     if (!state.isSettled(record)) return { ok: true, record };
-    return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+    return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : closedCode(record.endCode) };
   }
 }
 

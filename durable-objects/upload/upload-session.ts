@@ -95,6 +95,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     chunks: this.#chunks,
     segments: this.#segments,
     webhooks: this.env.WEBHOOKS,
+    checks: this.env.CHECKS,
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });

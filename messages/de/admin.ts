@@ -17,6 +17,7 @@ export const admin: Translated<"admin"> = {
   overviewTab: "Überblick",
   uploadsTab: "Uploads",
   auditTab: "Protokoll",
+  blockedTab: "Sperrliste",
   sweepTab: "Aufräumen",
 
   usersFailed: "Die Nutzer konnten nicht geladen werden",
@@ -28,6 +29,8 @@ export const admin: Translated<"admin"> = {
   overviewFailed: "Der Überblick konnte nicht geladen werden",
   uploadsFailed: "Die Liste der Uploads konnte nicht geladen werden",
   auditFailed: "Das Protokoll konnte nicht geladen werden",
+  blockedFailed: "Die Sperrliste ließ sich nicht laden",
+  blockedUploads: "Gesperrte Dateien",
   sweepFailed: "Die Liste der Aufräumläufe konnte nicht geladen werden",
   tryAgain: "Bitte versuche es gleich noch einmal.",
   filesFailed: "Die Dateien konnten nicht geladen werden. Bitte versuche es noch einmal.",

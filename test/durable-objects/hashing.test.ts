@@ -57,6 +57,7 @@ async function bite(get: Get = getStored, hashBiteBytes = BITE): Promise<void> {
         forget: () => true,
       }),
       webhooks: env.WEBHOOKS,
+      checks: env.CHECKS,
       save: (record) => store.save(record),
       waitUntil: () => undefined,
       hashBiteBytes,

@@ -84,6 +84,10 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
   // The report is about a plain link.
   "POST /api/admin/reports/:id/shared-key": ["administrator", 200, 404],
   "PUT /api/admin/reports/:id": ["administrator"],
+  "GET /api/admin/block-list": ["administrator"],
+  "POST /api/admin/block-list": ["administrator"],
+  "GET /api/admin/block-list/export": ["administrator"],
+  "POST /api/admin/block-list/removal": ["administrator"],
   "GET /api/admin/overview": ["administrator"],
   "GET /api/admin/upload-log": ["administrator"],
   "GET /api/admin/admin-log": ["administrator"],

@@ -88,6 +88,8 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   "DELETE /api/admin/contact-submissions/:id": { ids: ({ messageId }) => [messageId] },
   "POST /api/admin/reports/:id/shared-key": { ids: ({ reportId }) => [reportId] },
   "PUT /api/admin/reports/:id": { ids: ({ reportId }) => [reportId], body: () => ({ outcome: "dismissed" }) },
+  "POST /api/admin/block-list": { body: () => ({ label: "a list", list: "c".repeat(64) }) },
+  "POST /api/admin/block-list/removal": { body: () => ({ label: "a list" }) },
   "POST /api/admin/orphans/approve": { body: () => ({ asOf: "2026-01-31T12:00:00.000Z" }) },
 
   "GET /api/public-content/:slug": { ids: () => ["about"] },

@@ -8,6 +8,7 @@ import type {
   ListedEntries,
   Paged,
 } from "#domain/wire.ts";
+import { blockTakenDown } from "./block-list.ts";
 import { anySessionOf } from "../callers/sessions.ts";
 import {
   deleteAnyFile,
@@ -128,7 +129,7 @@ export async function takeDown(
   await finishTakeDown(services, file, reason, now);
 }
 
-/** Mails the owner and deletes the bytes of a file that was taken down. @param now epoch milliseconds */
+/** Mails the owner, keeps the file from coming back, and deletes its bytes. @param now epoch milliseconds */
 export async function finishTakeDown(
   services: Services,
   file: TakenDownFile,
@@ -141,6 +142,7 @@ export async function finishTakeDown(
     const content = file.entryCount === null || file.seal !== null ? null : await summarizeOrLog(services, file);
     await services.outbox.post(fileTakenDownMessage(email, { name, content }, reason, services.settings.origin));
   }
+  await blockTakenDown(services, file, now);
   await discardBytes(services, file, now);
 }
 

@@ -361,13 +361,13 @@ export async function markReady(
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }
 
-/** Saves the checksum of a file, unless the file already has one. */
-export async function saveChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
+/** Saves the sum that the server has computed of a stored file, in place of a sum that the sender has told. */
+export async function saveServerSum(db: Database, id: string, sha256: string): Promise<void> {
   await retryIdempotent(() =>
     db
       .update(files)
-      .set({ sha256, sha256Source: source })
-      .where(and(eq(files.id, id), isNull(files.sha256))),
+      .set({ sha256, sha256Source: "server" })
+      .where(and(eq(files.id, id), sql`${files.sha256Source} is not 'server'`)),
   );
 }
 
