@@ -154,6 +154,7 @@ export default defineConfig({
             "test/support/start-stripe-double.ts",
             "test/support/webhook-receiver/start.ts",
             "test/support/login-providers/start.ts",
+            "test/support/clamd-double/start.ts",
           ],
           setupFiles: [PATIENT_WAITS, "test/support/fresh-storage.ts"],
           deps: {

@@ -107,6 +107,7 @@ export const ERRORS = {
     message: "Something else was started with this Idempotency-Key. Use a new one for each start.",
   },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
+  BEING_CHECKED: { status: 409, message: "This is being checked for viruses. Try again in a minute." },
   TOO_MANY_FOLLOWERS: {
     status: 409,
     message: "Too many people are downloading this file while it is being uploaded. Try again in a minute.",
@@ -161,6 +162,7 @@ export const ERRORS = {
   REQUEST_CLOSED: { status: 410, message: "This request is closed. Ask whoever sent you the link." },
   DOWNLOADS_USED_UP: { status: 410, message: "All downloads that this link was good for have been made." },
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
+  FILE_INFECTED: { status: 410, message: "A virus scanner found something in this, so the link is closed." },
   UPLOAD_GONE: { status: 410, message: "This upload has ended, and its bytes are gone. Please start another one." },
   TUS_VERSION_UNKNOWN: { status: 412, message: "We speak tus 1.0.0. Send Tus-Resumable: 1.0.0." },
   REQUEST_TOO_LARGE: {

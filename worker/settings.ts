@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { DATA_LOCATIONS } from "#domain/data-locations.ts";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
+import { parseScanner, SCAN_MODES, type ScanMode, type Scanner } from "#domain/moderation/scan.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { BillingMode } from "#domain/wire.ts";
 import { readProviders, type LoginProvider } from "./login-providers.ts";
@@ -49,6 +50,10 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: emailAddress("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),
+  SCAN: z._default(z.enum(SCAN_MODES, `SCAN must be ${SCAN_MODES.join(", ")}`), "off"),
+  SCANNER: z._default(z.string(), ""),
+  SCANNER_KEY: z._default(z.string(), ""),
+  SCAN_MAX_MB: z._default(wholeNumber("SCAN_MAX_MB", 1, 100_000), "100"),
   BILLING: z._default(z.enum(["stripe", "manual"]), "stripe"),
   STRIPE_SECRET_KEY: z._default(z.string(), ""),
   STRIPE_WEBHOOK_SECRET: z._default(z.string(), ""),
@@ -102,7 +107,16 @@ export interface Settings {
   /** The address that the privacy page names. */
   contactEmail: string;
   billing: BillingSettings;
+  /** How ready links are scanned; null if they are not. */
+  scan: ScanSettings | null;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+}
+
+export interface ScanSettings {
+  mode: Exclude<ScanMode, "off">;
+  scanner: Scanner;
+  /** Files above this size are not scanned. */
+  maxBytes: number;
 }
 
 export interface MailSettings {
@@ -168,6 +182,7 @@ export function readSettings(env: object): Settings {
     },
     contactEmail: vars.CONTACT_EMAIL,
     billing: billingSettings(vars),
+    scan: scanSettings(vars),
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,
@@ -189,6 +204,20 @@ function adminSettings(vars: z.infer<typeof settingsSchema>): Settings["admin"] 
     );
   }
   return { username, password, totpSecret };
+}
+
+function scanSettings({
+  SCAN: mode,
+  SCANNER,
+  SCANNER_KEY,
+  SCAN_MAX_MB,
+}: z.infer<typeof settingsSchema>): ScanSettings | null {
+  if (mode === "off") return null;
+  const scanner = parseScanner(SCANNER, SCANNER_KEY);
+  if (!scanner) {
+    throw new Error("SCANNER must be clamd://host:port, clamds://host:port, or the https:// address of a scanner.");
+  }
+  return { mode, scanner, maxBytes: Number(SCAN_MAX_MB) * 1_000_000 };
 }
 
 function billingSettings(vars: z.infer<typeof settingsSchema>): BillingSettings {

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { FileDownload } from "#app/features/download/file-download.tsx";
 import { readRefusal } from "#app/features/download/protection/refused.server.ts";
-import { LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
+import { BeingChecked, LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
 import type { Refusal } from "#app/features/download/refusal.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -140,6 +140,8 @@ function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
   const t = requestTranslator(request, "download");
+  if (view.code === "BEING_CHECKED") return t("beingChecked");
+  if (view.code === "FILE_INFECTED") return t("linkClosed");
   if (view.status === 429) return t("titleWait");
   if (view.status !== 410) return t("notFound");
   return t(view.isTransfer ? "transferExpired" : "expired");
@@ -194,6 +196,8 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title }: DownloadCa
     card =
       view.status === 429 ? (
         <TooManyRequests message={view.message} />
+      ) : view.code === "BEING_CHECKED" ? (
+        <BeingChecked title={title} message={view.message} />
       ) : (
         <LinkEnded title={title} message={view.message} expired={view.status === 410} />
       );

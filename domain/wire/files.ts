@@ -29,6 +29,8 @@ export interface DownloadInfo {
   progress?: number;
   sha256?: string;
   sha256Source?: ChecksumSource;
+  /** What the scanner says of a ready link. Absent where links are not scanned. */
+  scan?: SeenScan;
   /** Absent for a single file. */
   transfer?: TransferInfo;
   /** Absent for a link without protection. */
@@ -36,6 +38,15 @@ export interface DownloadInfo {
   /** Absent for a plain link. The names, types, dates and sums of a sealed link are only in its manifest. */
   seal?: SealState;
 }
+
+/**
+ * `sealed`: encrypted, so nobody can scan it. `at`: when it was scanned. `finding`: the scanner's name for what it has
+ * found.
+ */
+export type SeenScan =
+  | { state: "pending" | "sealed" }
+  | { state: "clean" | "unscanned"; at: string }
+  | { state: "infected"; at: string; finding: string };
 
 export interface UnlockAnswer {
   info: DownloadInfo;

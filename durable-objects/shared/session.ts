@@ -185,6 +185,8 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   webhooks: Queue<string>;
   /** The queue of ready links that the Worker has something to do with. */
   checks: Queue<LinkCheck>;
+  /** Whether ready links are scanned. */
+  isScanned: boolean;
   /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
   waitUntil(work: Promise<unknown>): void;
@@ -217,8 +219,11 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
    * list of files, the upload goes on.
    */
   protected async finishRow(record: Record, finished: Finished): Promise<ReadyResult> {
-    const row = await markReady(this.#deps.db, record.plan.fileId, finished);
+    const { db, isScanned } = this.#deps;
+    const { fileId } = record.plan;
+    const row = await markReady(db, fileId, finished, isScanned);
     if (row.kind === "ready") {
+      if (isScanned) this.#deps.waitUntil(this.#queueScan(fileId));
       if (row.deliveries.length > 0) this.#deps.waitUntil(this.#queue(row.deliveries));
       return { ok: true, expiresAt: row.expiresAt };
     }
@@ -228,6 +233,15 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     }
     this.#deps.save(reopen(record, finished.uploadedAt));
     return { ok: false, code: "MANIFEST_MISSING" };
+  }
+
+  /** Gives the link to the scanner. If the queue refuses it, the cron gives it to the queue later. */
+  async #queueScan(fileId: string): Promise<void> {
+    try {
+      await this.#deps.checks.send({ fileId, kind: "scan" });
+    } catch (error) {
+      logError("scan.not_queued", error, { fileId });
+    }
   }
 
   /** Gives deliveries of webhooks to their queue. If the queue refuses them, the cron gives them to it later. */

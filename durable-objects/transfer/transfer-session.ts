@@ -93,6 +93,7 @@ export class TransferSession extends Session<
     readyList: this.#readyList,
     webhooks: this.env.WEBHOOKS,
     checks: this.env.CHECKS,
+    isScanned: this.env.SCAN !== "off",
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
     workOnObjects: () => this.#workOnObjects(),

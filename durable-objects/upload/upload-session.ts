@@ -96,6 +96,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     segments: this.#segments,
     webhooks: this.env.WEBHOOKS,
     checks: this.env.CHECKS,
+    isScanned: this.env.SCAN !== "off",
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });

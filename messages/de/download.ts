@@ -39,6 +39,15 @@ export const download: Translated<"download"> = {
   sameFile: "Dein Download ist identisch mit der gesendeten Datei.",
   anotherFile: "Diese Datei ist nicht identisch mit der gesendeten. Bitte lade sie noch einmal herunter.",
 
+  beingChecked: "Wird geprüft",
+  opensByItself: "Diese Seite öffnet den Link von selbst.",
+  linkClosed: "Link geschlossen",
+  scanClean: "Auf Viren geprüft, {date}",
+  scanPending: "Wird gerade auf Viren geprüft. Der Link funktioniert so lange.",
+  scanSealed: "Verschlüsselt: Niemand außer dir kann es auf Viren prüfen.",
+  scanTooLarge: "Nicht auf Viren geprüft: zu groß.",
+  scanInfected: "Unser Virenscanner hat „{finding}“ gefunden. Nur du und die Administratoren können diesen Link öffnen.",
+
   expired: "Datei nicht mehr verfügbar",
   transferExpired: "Übertragung nicht mehr verfügbar",
   notFound: "Datei nicht gefunden",

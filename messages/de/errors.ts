@@ -127,6 +127,8 @@ export const errors: Translated<"errors"> = {
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
   CHECKSUM_MISMATCH: "Was angekommen ist, passt nicht zur Prüfsumme. Es wurde verworfen.",
+  BEING_CHECKED: "Das wird gerade auf Viren geprüft. Versuche es in einer Minute noch einmal.",
+  FILE_INFECTED: "Ein Virenscanner hat hierin etwas gefunden, deshalb ist der Link geschlossen.",
   CONTENT_BLOCKED:
     "Diese Datei wurde hier schon einmal gesperrt, deshalb wird sie nicht angenommen. Was angekommen ist, wurde gelöscht.",
   UPGRADE_REQUIRED: "Unter dieser Adresse sind nur WebSocket-Verbindungen möglich.",

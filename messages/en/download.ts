@@ -37,6 +37,15 @@ export const download = {
   sameFile: "Your download is identical to the file that was sent.",
   anotherFile: "This file is not identical to the one that was sent. Please download it again.",
 
+  beingChecked: "Being checked",
+  opensByItself: "This page opens the link by itself.",
+  linkClosed: "Link Closed",
+  scanClean: "Checked for viruses, {date}",
+  scanPending: "Being checked for viruses. The link works meanwhile.",
+  scanSealed: "Encrypted: nobody can check it for viruses but you.",
+  scanTooLarge: "Not checked for viruses: too large.",
+  scanInfected: "Our virus scanner found “{finding}”. Only you and the administrators can open this link.",
+
   expired: "File Has Expired",
   transferExpired: "Transfer Has Expired",
   notFound: "File Not Found",

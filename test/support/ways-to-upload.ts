@@ -1,4 +1,4 @@
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import type { CHUNKED_CALLS, TRANSFER_CALLS, UPLOAD_CALLS } from "#domain/calls/uploads.ts";
 import type { SEND_CALLS } from "#domain/v1/send.ts";
 import type { TRANSFER_CALLS as V1_TRANSFER_CALLS } from "#domain/v1/transfers.ts";
@@ -8,9 +8,9 @@ import type { StartTransferAnswer } from "#domain/wire.ts";
 import { finalize, init, putAll } from "./chunked.ts";
 import { createRequest, Sender } from "./requests.ts";
 import { startTransfer, finish, MODIFIED_MS, putObject, totalsOf, announcementOf, textFile } from "./transfers.ts";
-import { create, send, tusOf } from "./tus.ts";
+import { BYTES, create, SPOKEN, tusOf } from "./tus.ts";
 import { TusSender } from "./tus-requests.ts";
-import { programOf, type Program, type StartedUpload } from "./v1.ts";
+import { makeKey, Program, type StartedUpload } from "./v1.ts";
 import { Client, putIncoming, sendParts, signUp } from "./worker.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,12 +18,18 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** Somebody who uploads, in a browser and by a program. */
 export interface Uploader {
   person: Client & { id: string; email: string };
-  program: Program & { id: string };
+  program: Program;
+  send: SendRequest;
 }
 
-export async function newUploader(): Promise<Uploader> {
-  const person = await signUp();
-  return { person, program: await programOf(person) };
+type SendRequest = (request: Request) => Response | Promise<Response>;
+
+/** @param send what answers the requests; by default the Worker with the default settings */
+export async function newUploader(send: SendRequest = (request) => exports.default.fetch(request)): Promise<Uploader> {
+  const { id, email, cookie } = await signUp();
+  const person = Object.assign(new Client(cookie, send), { id, email });
+  const { key } = await makeKey(person);
+  return { person, program: new Program(key, send), send };
 }
 
 /** Sends a file of at most 16 MiB. Resolves to the answer of the call that ends the upload, whatever it is. */
@@ -75,14 +81,14 @@ export const WAYS_TO_UPLOAD = {
       files.map((file) => file.bytes),
     );
   },
-  "a request": async ({ person }, bytes, name) => {
-    const sender = new Sender(await createRequest(person));
+  "a request": async ({ person, send }, bytes, name) => {
+    const sender = new Sender(await createRequest(person), send);
     const files = [entryOf(bytes, name)];
     const started = await sender.begin(files, { open: [{ object: 0, runs: [[0, 1]] }] });
     return finish(sender, started.downloadId, await putObject(started, 0, bytes));
   },
-  "tus into a request": async ({ person }, bytes, name) => {
-    const sender = new TusSender(await createRequest(person));
+  "tus into a request": async ({ person, send }, bytes, name) => {
+    const sender = new TusSender(await createRequest(person), null, new Client("", send));
     const tus = await sender.begin({ size: bytes.byteLength, said: { filename: name } });
     return sender.send(tus, 0, bytes);
   },
@@ -97,9 +103,11 @@ export const WAYS_TO_UPLOAD = {
         [name, bytes],
       ]),
     ),
-  "tus": async ({ program }, bytes, name) => {
+  "tus": async ({ program, send }, bytes, name) => {
     const told = { "upload-metadata": `filename ${btoa(name)}` };
-    return send(await tusOf(create(program, bytes.byteLength, told)), 0, bytes);
+    const { path } = await tusOf(create(program, bytes.byteLength, told));
+    const headers = { ...SPOKEN, ...BYTES, "upload-offset": "0" };
+    return new Client("", send).fetch(path, { method: "PATCH", headers, body: bytes });
   },
   "tus in one call": ({ program }, bytes, name) =>
     create(

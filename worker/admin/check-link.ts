@@ -1,6 +1,7 @@
 import type { LinkCheck } from "#domain/moderation/link-check.ts";
 import { BLOCKED_REASON } from "../db/blocked-sums.ts";
 import { findFileById } from "../db/files.ts";
+import { scanLink } from "../moderation/scan-link.ts";
 import type { Services } from "../services.ts";
 import { finishTakeDown } from "./files.ts";
 
@@ -9,8 +10,12 @@ import { finishTakeDown } from "./files.ts";
  * @param now epoch milliseconds
  * @throws Error if the message is to come again
  */
-export async function checkLink(services: Services, { fileId }: LinkCheck, now: number): Promise<void> {
-  const file = await findFileById(services.db, fileId);
+export async function checkLink(services: Services, check: LinkCheck, now: number): Promise<void> {
+  if (check.kind === "scan") {
+    await scanLink(services, check, now);
+    return;
+  }
+  const file = await findFileById(services.db, check.fileId);
   if (file?.takedownReason === BLOCKED_REASON && file.s3DeletedAt === null) {
     await finishTakeDown(services, file, BLOCKED_REASON, now);
   }

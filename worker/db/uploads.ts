@@ -290,13 +290,14 @@ type ReadyOutcome =
   { kind: "ready"; expiresAt: number | null; deliveries: string[] } | { kind: "ended" } | { kind: "manifest-missing" };
 
 /**
- * Makes an upload ready. Idempotent. @returns "ended" also when the owner's account is being deleted. `deliveries`: the
+ * Makes an upload ready. Idempotent. @param isScanned whether a plain link then waits for the scanner @returns "ended" also when the owner's account is being deleted. `deliveries`: the
  * ids of the deliveries that this call has caused, for the queue of webhooks
  */
 export async function markReady(
   db: Database,
   id: string,
   { etag, sizeBytes, checksum, list, uploadedAt, expiresAt }: Finished,
+  isScanned = false,
 ): Promise<ReadyOutcome> {
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
   const isReady = sql`${files.status} = 'ready'`;
@@ -310,6 +311,7 @@ export async function markReady(
         ...(sizeBytes !== null && { size: sizeBytes }),
         // If `finished` has no checksum, the checksum that the sender gave at the start stays.
         ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
+        ...(isScanned && { scanState: sql`case when ${files.seal} is null then 'pending' end` }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),
         expiresAt: sql`case when ${files.endReason} = 'downloads' then ${uploadedAt} else ${

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, notExists, or, sql, type SQL } from "drizzle-orm";
+import { LOCALES, type Locale } from "#domain/locale.ts";
 import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
@@ -38,6 +39,13 @@ async function isTrue(db: Database, condition: SQL): Promise<boolean> {
 export async function findEmail(db: Database, id: string): Promise<string | null> {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id)).limit(1);
   return row?.email ?? null;
+}
+
+/** @returns where an account's mails go, and their language; null as `findLiveEmail` */
+export async function findMailReader(db: Database, id: string): Promise<{ email: string; locale: Locale } | null> {
+  const live = and(eq(users.id, id), isNull(users.deletedAt));
+  const [row] = await db.select({ email: users.email, locale: users.locale }).from(users).where(live).limit(1);
+  return row ? { email: row.email, locale: row.locale ?? LOCALES[0] } : null;
 }
 
 /** @returns null for an unknown account, and for an account that is being deleted */

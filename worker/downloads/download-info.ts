@@ -1,6 +1,6 @@
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
-import type { DownloadInfo, ListedEntries } from "#domain/wire.ts";
+import type { DownloadInfo, ListedEntries, SeenScan } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
@@ -45,8 +45,18 @@ export async function describeDownload(services: Services, file: FileRow): Promi
     entryCount === null
       ? await describeFile(services, file)
       : await describeTransfer(services, { ...file, entryCount });
+  const scan = seenScan(services, file);
   const guards = seenProtection(file);
-  return guards ? { ...info, guards, ...sealStateOf(file) } : info;
+  return { ...info, ...(scan && { scan }), ...(guards && { guards, ...sealStateOf(file) }) };
+}
+
+/** @returns null where links are not scanned, for an unfinished upload, and for a link that was never to be scanned */
+function seenScan({ settings }: Services, { seal, status, scanState, scannedAt, scanFinding }: FileRow): SeenScan | null {
+  if (settings.scan === null || status !== "ready") return null;
+  if (seal !== null) return { state: "sealed" };
+  const at = scannedAt?.toISOString() ?? "";
+  if (scanState === null || scanState === "pending") return scanState && { state: scanState };
+  return scanState === "infected" ? { state: scanState, at, finding: scanFinding ?? "" } : { state: scanState, at };
 }
 
 async function describeFile(services: Services, file: FileRow): Promise<DownloadInfo> {
@@ -54,7 +64,7 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
     const status = await sessionOf(services, file).status();
-    const followUrl = followUrlOf(file);
+    const followUrl = followUrlOf(services, file);
     return {
       ...metadata,
       status: "uploading",
@@ -74,9 +84,10 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   };
 }
 
-/** @returns null for a file that cannot be read while it uploads */
-export function followUrlOf(file: FileRow): string | null {
-  return canBeFollowed(file) ? `${contentPath(file.downloadId)}?follow=1` : null;
+/** @returns null for a file that cannot be read while it uploads, also because it is scanned before */
+export function followUrlOf({ settings }: Services, file: FileRow): string | null {
+  const isScannedBefore = settings.scan?.mode === "before" && file.seal === null;
+  return canBeFollowed(file) && !isScannedBefore ? `${contentPath(file.downloadId)}?follow=1` : null;
 }
 
 async function describeTransfer(services: Services, file: FileRow & { entryCount: number }): Promise<DownloadInfo> {

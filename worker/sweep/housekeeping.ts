@@ -7,6 +7,7 @@ import { insertSweepRun, listSweepRuns, type SweepRunRow } from "../db/overview.
 import { watchDatabase } from "../diagnostics/database-size.ts";
 import { remindOfKeys } from "../keys/keys.ts";
 import { logEvent, logError } from "../log.ts";
+import { watchScans } from "../moderation/scan-link.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
 import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
@@ -51,6 +52,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("mail", () => services.outbox.hurry(clock()));
   await runChore("data_keys", () => resealSecrets(services));
   await runChore("webhooks", () => queueDue(services, clock));
+  await runChore("scans", () => watchScans(services, clock()));
   await runChore("reconciliation", () => reconcile(services, clock));
   await runChore("overview", () => refreshOverview(services, clock()));
   await runChore("database", () => watchDatabase(services, clock()));

@@ -13,6 +13,7 @@ import { DownloadLink, ProtectedLinkContext } from "./protection/protected-link-
 import { FilePreview } from "./preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
+import { ScanNote } from "./scan-note.tsx";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { useFollowingStart } from "./use-following-start.ts";
@@ -92,6 +93,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
           )}
         </>
       )}
+      <ScanNote scan={info.scan} />
       {info.sha256 !== undefined && (
         <Checksum
           sha256={info.sha256}

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
+import { SCAN_STATES } from "#domain/moderation/scan.ts";
 import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { ObjectLayout } from "#domain/segments.ts";
@@ -59,6 +60,11 @@ export const files = sqliteTable(
     takedownReason: text(),
     /** The object's strong ETag, unquoted. */
     etag: text(),
+    /** What the scanner says. Null where nothing is to be scanned, and for an encrypted link. */
+    scanState: text({ enum: SCAN_STATES }),
+    scannedAt: timestamp(),
+    /** The scanner's name for what it has found. */
+    scanFinding: text(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
     /** The file's modification time. With `fingerprint` and the name, it finds the file's unfinished upload again. */
@@ -168,6 +174,9 @@ export const files = sqliteTable(
     index("files_bytes_gone")
       .on(table.s3DeletedAt)
       .where(sql`${table.s3DeletedAt} is not null`),
+    index("files_scan_waits")
+      .on(table.uploadedAt)
+      .where(sql`${table.scanState} = 'pending'`),
     index("files_ended")
       .on(table.createdAt)
       .where(sql`${table.status} in ('failed', 'cancelled')`),

@@ -1,4 +1,4 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 /**
@@ -15,3 +15,15 @@ export const blockedSums = sqliteTable(
   },
   (table) => [index("blocked_sums_label").on(table.label, table.addedAt)],
 );
+
+/** One row while the scanner does not answer as it should. */
+export const scannerOutages = sqliteTable("scanner_outages", {
+  /** Always 1. */
+  id: integer().primaryKey(),
+  /** When the scanner first failed. */
+  since: timestamp().notNull(),
+  /** What it did, in the words of the log. */
+  reason: text().notNull(),
+  /** When the administrator was mailed. */
+  toldAt: timestamp(),
+});

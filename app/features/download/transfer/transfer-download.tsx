@@ -16,6 +16,7 @@ import { LinkHeading } from "../file-download.tsx";
 import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
+import { ScanNote } from "../scan-note.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
 import { EntryCells, FolderCells } from "./entry-cells.tsx";
@@ -110,6 +111,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
         ) : (
           <TransferProgress percent={Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0)} samples={samples} />
         )}
+        <ScanNote scan={info.scan} />
         {protectedLink?.notes}
         {protectedLink?.renderForm((href) => void start(href))}
         {entries.length === 0 ? (
