@@ -174,7 +174,7 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 413, message: "This file is larger than any plan allows." },
   LENGTH_REQUIRED: { status: 411, message: "This request needs a Content-Length header." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "This request must be sent as application/json." },
-  KIND_REFUSED: { status: 415, message: "This request does not take files of this kind." },
+  KIND_REFUSED: { status: 415, message: "Files of this kind are not taken here." },
   NO_PREVIEW: { status: 415, message: "There is no preview for this type of file. Download it to open it." },
   RANGE_NOT_SATISFIABLE: { status: 416, message: "The requested range is outside the file." },
   UPLOAD_INCOMPLETE: { status: 422, message: "Part of the file has not arrived in storage yet." },

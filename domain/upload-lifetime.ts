@@ -41,7 +41,7 @@ export function isDailyRun(now: number): boolean {
 }
 
 /** The ends of an upload that each later call names again, because another try would end in the same way. */
-const LASTING_ENDS = ["FILE_CHANGED", "CONTENT_BLOCKED"] as const;
+const LASTING_ENDS = ["FILE_CHANGED", "CONTENT_BLOCKED", "KIND_REFUSED"] as const;
 
 /** @param endCode of the upload's end; null if it is unknown @returns the code of the error for a later call */
 export function closedCode(endCode: string | null): (typeof LASTING_ENDS)[number] | "UPLOAD_CLOSED" {

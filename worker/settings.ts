@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { DATA_LOCATIONS } from "#domain/data-locations.ts";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
+import { parseKinds, RISKY_KINDS, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { parseScanner, SCAN_MODES, type ScanMode, type Scanner } from "#domain/moderation/scan.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { BillingMode } from "#domain/wire.ts";
@@ -54,6 +55,10 @@ const settingsSchema = z.object({
   SCANNER: z._default(z.string(), ""),
   SCANNER_KEY: z._default(z.string(), ""),
   SCAN_MAX_MB: z._default(wholeNumber("SCAN_MAX_MB", 1, 100_000), "100"),
+  REFUSED_KINDS: z._default(
+    z.string().check(z.refine((text) => parseKinds(text) !== null, `REFUSED_KINDS must be of ${RISKY_KINDS.join(", ")}`)),
+    "",
+  ),
   BILLING: z._default(z.enum(["stripe", "manual"]), "stripe"),
   STRIPE_SECRET_KEY: z._default(z.string(), ""),
   STRIPE_WEBHOOK_SECRET: z._default(z.string(), ""),
@@ -109,6 +114,8 @@ export interface Settings {
   billing: BillingSettings;
   /** How ready links are scanned; null if they are not. */
   scan: ScanSettings | null;
+  /** The kinds of files that nobody may send. */
+  refusedKinds: RiskyKind[];
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
 }
 
@@ -183,6 +190,7 @@ export function readSettings(env: object): Settings {
     contactEmail: vars.CONTACT_EMAIL,
     billing: billingSettings(vars),
     scan: scanSettings(vars),
+    refusedKinds: parseKinds(vars.REFUSED_KINDS) ?? [],
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,

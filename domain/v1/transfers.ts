@@ -202,6 +202,7 @@ export const TRANSFER_CALLS = {
       "UPLOAD_INCOMPLETE",
       "MANIFEST_MISSING",
       "CONTENT_BLOCKED",
+      "KIND_REFUSED",
       "STORAGE_UNAVAILABLE",
     ],
     example: {

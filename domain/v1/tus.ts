@@ -139,6 +139,7 @@ export const TUS_CALLS = {
       ...OF_REQUESTS,
       "OBJECT_MISMATCH",
       "CONTENT_BLOCKED",
+      "KIND_REFUSED",
       "STORAGE_UNAVAILABLE",
     ],
     statuses: { CHECKSUM_MISMATCH: TUS_MISMATCH_STATUS },

@@ -235,6 +235,7 @@ export const UPLOAD_CALLS = {
       "CHECKSUM_MISMATCH",
       "FILE_CHANGED",
       "CONTENT_BLOCKED",
+      "KIND_REFUSED",
       "MANIFEST_MISSING",
       "STORAGE_UNAVAILABLE",
     ],

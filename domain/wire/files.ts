@@ -7,6 +7,7 @@ import { pageCursor } from "../paging.ts";
 import { changesSomething } from "./checks.ts";
 import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
+import type { RiskyKind } from "../moderation/risky-kinds.ts";
 import type { TransferInfo } from "./transfers.ts";
 import { filename } from "./uploads.ts";
 
@@ -29,6 +30,8 @@ export interface DownloadInfo {
   progress?: number;
   sha256?: string;
   sha256Source?: ChecksumSource;
+  /** The risky kinds of the files, if the sender's account is new or free. Absent without any. */
+  risk?: RiskyKind[];
   /** What the scanner says of a ready link. Absent where links are not scanned. */
   scan?: SeenScan;
   /** Absent for a single file. */

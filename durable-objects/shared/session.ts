@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { blockable } from "#domain/moderation/block-list.ts";
+import type { RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import type { LinkCheck } from "#domain/moderation/link-check.ts";
 import { HOUR_MS } from "#domain/units.ts";
 import type { PutManifest } from "#domain/wire.ts";
@@ -187,6 +188,8 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   checks: Queue<LinkCheck>;
   /** Whether ready links are scanned. */
   isScanned: boolean;
+  /** The kinds of files that this site does not take. */
+  refusedKinds: readonly RiskyKind[];
   /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
   waitUntil(work: Promise<unknown>): void;

@@ -1,5 +1,6 @@
 import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
 import { blockable } from "#domain/moderation/block-list.ts";
+import { inOrder, riskByName } from "#domain/moderation/risky-kinds.ts";
 import { encodePages, type Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { layOutZip } from "#domain/zip.ts";
@@ -77,6 +78,11 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     const present = entries.filter(({ removedAt }) => removedAt === null);
     const blocked = record.plan.isSealed ? null : await this.#findBlocked(record, present);
     if (blocked) return blocked;
+    const risk = record.plan.isSealed ? [] : inOrder([...store.risk, ...present.map(({ path }) => riskByName(path))]);
+    if (risk.some((kind) => this.#deps.refusedKinds.includes(kind))) {
+      await this.end(record, "failed", "KIND_REFUSED");
+      return { ok: false, code: "KIND_REFUSED", localizedMessage: { group: "errors", name: "siteKinds", values: {} } };
+    }
     const zip = await layOutZip(present);
     const etag = zip.etag.replaceAll('"', "");
     store.list.replace({ fileId, etag, isCopy: false }, encodePages(entries));
@@ -86,6 +92,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
       etag,
       sizeBytes,
       checksum: null,
+      risk,
       list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.count() },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),

@@ -10,6 +10,7 @@ import {
   transferProgress,
   type TransferMessage,
 } from "#domain/wire.ts";
+import { parseKinds } from "#domain/moderation/risky-kinds.ts";
 import { closedCode } from "#domain/upload-lifetime.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { logError } from "#worker/log.ts";
@@ -94,6 +95,7 @@ export class TransferSession extends Session<
     webhooks: this.env.WEBHOOKS,
     checks: this.env.CHECKS,
     isScanned: this.env.SCAN !== "off",
+    refusedKinds: parseKinds(this.env.REFUSED_KINDS) ?? [],
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
     workOnObjects: () => this.#workOnObjects(),
@@ -286,6 +288,7 @@ export class TransferSession extends Session<
       bucket: this.#bucket,
       store: this.store,
       fileId: record.plan.fileId,
+      isSealed: record.plan.isSealed === true,
       onStored: ({ runs }) => this.sockets.announceStored(runs),
     });
     await this.#joiner.start();

@@ -1,5 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { BlockedSum } from "#domain/moderation/block-list.ts";
+import { inOrder, RISK_HEAD_BYTES, riskByBytes, riskByName, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { layOutSegments, stretchesIn } from "#domain/segments.ts";
 import { MIB } from "#domain/units.ts";
 import { findBlocked, recordBlocked } from "#worker/db/blocked-sums.ts";
@@ -16,6 +17,7 @@ import {
   completeMultipart,
   findPromoted,
   openIncoming,
+  readRange,
   type PartEtag,
   type StoredObject,
   type StoredStretch,
@@ -76,12 +78,15 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
         await recordBlocked(this.#deps.db, record.plan.fileId, hit, Date.now());
         return await this.#fail(record, "CONTENT_BLOCKED");
       }
+      const risk = await this.#readRisk(record);
+      if (risk.some((kind) => this.#deps.refusedKinds.includes(kind))) return await this.#fail(record, "KIND_REFUSED");
       const now = Date.now();
       const ready = await this.finishRow(record, {
         etag: object.etag,
         // An upload that was started without a size may have more reserved than its final size.
         sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
         checksum,
+        risk,
         uploadedAt: now,
         expiresAt: state.expiryFrom(record, now),
       });
@@ -128,9 +133,19 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return { checksum: { sha256, source: "server" }, ...(await findBlocked(db, [sha256])) };
   }
 
+  /** @returns the risky kinds of the file, by its name and by its first bytes */
+  async #readRisk(record: UploadRecord): Promise<RiskyKind[]> {
+    const { isSealed, filename, lifetime } = record.plan;
+    if (isSealed) return [];
+    const [first] = stretchesOf(record, 0, Math.min(lifetime.sizeBytes, RISK_HEAD_BYTES));
+    const isEmpty = lifetime.sizeBytes === 0;
+    const head = isEmpty || !first ? null : await readRange(this.#deps.bucket, first.key, first.offset, first.length);
+    return inOrder([riskByName(filename), head && riskByBytes(head)]);
+  }
+
   async #fail(
     record: state.UploadRecord,
-    code: "OBJECT_MISMATCH" | "CHECKSUM_MISMATCH" | "CONTENT_BLOCKED",
+    code: "OBJECT_MISMATCH" | "CHECKSUM_MISMATCH" | "CONTENT_BLOCKED" | "KIND_REFUSED",
   ): Promise<CompleteResult> {
     await this.end(record, "failed", code);
     return { ok: false, code };

@@ -1,5 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import { parseKinds } from "#domain/moderation/risky-kinds.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import {
   type CompletedPart,
@@ -97,6 +98,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     webhooks: this.env.WEBHOOKS,
     checks: this.env.CHECKS,
     isScanned: this.env.SCAN !== "off",
+    refusedKinds: parseKinds(this.env.REFUSED_KINDS) ?? [],
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });

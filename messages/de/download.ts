@@ -48,6 +48,22 @@ export const download: Translated<"download"> = {
   scanTooLarge: "Nicht auf Viren geprüft: zu groß.",
   scanInfected: "Unser Virenscanner hat „{finding}“ gefunden. Nur du und die Administratoren können diesen Link öffnen.",
 
+  riskProgram: "Das ist ein Programm.",
+  riskScript: "Das ist ein Skript, also eine Art Programm.",
+  riskPage: "Das ist eine Webseite. Sie kann sich als Anmeldung ausgeben.",
+  riskImage: "Das ist ein Datenträgerabbild. Es kann Programme enthalten.",
+  riskShortcut: "Das ist eine Verknüpfung. Sie kann Programme starten oder Websites öffnen.",
+  riskMacro: "Diese Office-Datei enthält ein Programm.",
+  riskTransfer: "Unter diesen Dateien sind:",
+  riskPrograms: "Programme",
+  riskScripts: "Skripte, also eine Art Programm",
+  riskPages: "Webseiten, die sich als Anmeldung ausgeben können",
+  riskImages: "Datenträgerabbilder, die Programme enthalten können",
+  riskShortcuts: "Verknüpfungen, die Programme starten oder Websites öffnen können",
+  riskMacros: "Office-Dateien, die ein Programm enthalten",
+  riskAdvice:
+    "Wir kennen den Absender nicht gut. Öffne das nur, wenn du es von jemandem erwartest, dem du vertraust.",
+
   expired: "Datei nicht mehr verfügbar",
   transferExpired: "Übertragung nicht mehr verfügbar",
   notFound: "Datei nicht gefunden",

@@ -214,6 +214,7 @@ export const errors: Translated<"errors"> = {
   pathsTooLong:
     "Die Namen aller Dateien einer Übertragung dürfen mit ihren Ordnern zusammen höchstens {size} groß sein. Kürze die Namen der Ordner oder sende weniger Dateien.",
   entryDiffers: "Datei {n} wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
+  siteKinds: "Diese Website nimmt Dateien dieser Art nicht an.",
   entryBlocked:
     "{path} wurde hier schon einmal gesperrt, deshalb wird diese Übertragung nicht angenommen. Was angekommen ist, wurde gelöscht.",
   noSuchEntry: "Die Datei {n} gibt es nicht.",

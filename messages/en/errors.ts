@@ -75,6 +75,7 @@ export const errors = {
   pathsTooLong:
     "The names of all files of a transfer, with their folders, have at most {size} together. Shorten the names of folders, or send fewer files.",
   entryDiffers: "File {n} was announced before with another name, size or date.",
+  siteKinds: "This site does not take files of this kind.",
   entryBlocked: "{path} was taken down here before, so this transfer is not accepted. What arrived was deleted.",
   noSuchEntry: "There is no file {n}.",
   packTooLarge: "A pack holds at most {count, number} files and {size}.",

@@ -59,6 +59,7 @@ async function bite(get: Get = getStored, hashBiteBytes = BITE): Promise<void> {
       webhooks: env.WEBHOOKS,
       checks: env.CHECKS,
       isScanned: false,
+      refusedKinds: [],
       save: (record) => store.save(record),
       waitUntil: () => undefined,
       hashBiteBytes,

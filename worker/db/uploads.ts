@@ -2,6 +2,7 @@ import { and, eq, exists, isNull, sql, type SQL, lte, getTableColumns } from "dr
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
+import type { RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import type { ObjectLayout } from "#domain/segments.ts";
@@ -270,6 +271,8 @@ export interface Finished {
   sizeBytes: number | null;
   /** The checksum of a single file. With null, the checksum that the sender gave at the start stays. */
   checksum: Checksum | null;
+  /** The risky kinds of the files. */
+  risk: RiskyKind[];
   /** Set for a transfer only. */
   list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
   /** Epoch milliseconds. */
@@ -296,7 +299,7 @@ type ReadyOutcome =
 export async function markReady(
   db: Database,
   id: string,
-  { etag, sizeBytes, checksum, list, uploadedAt, expiresAt }: Finished,
+  { etag, sizeBytes, checksum, risk, list, uploadedAt, expiresAt }: Finished,
   isScanned = false,
 ): Promise<ReadyOutcome> {
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
@@ -311,6 +314,7 @@ export async function markReady(
         ...(sizeBytes !== null && { size: sizeBytes }),
         // If `finished` has no checksum, the checksum that the sender gave at the start stays.
         ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
+        ...(risk.length > 0 && { risk }),
         ...(isScanned && { scanState: sql`case when ${files.seal} is null then 'pending' end` }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),

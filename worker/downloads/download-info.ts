@@ -1,9 +1,11 @@
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
+import { inOrder, riskByName, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import type { DownloadInfo, ListedEntries, SeenScan } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
+import { isTrusted } from "../db/users.ts";
 import { seenProtection, sealStateOf } from "../links/describe-link.ts";
 import { openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
@@ -46,8 +48,18 @@ export async function describeDownload(services: Services, file: FileRow): Promi
       ? await describeFile(services, file)
       : await describeTransfer(services, { ...file, entryCount });
   const scan = seenScan(services, file);
+  const risk = await seenRisk(services, file);
   const guards = seenProtection(file);
-  return { ...info, ...(scan && { scan }), ...(guards && { guards, ...sealStateOf(file) }) };
+  return { ...info, ...(scan && { scan }), ...(risk.length > 0 && { risk }), ...(guards && { guards, ...sealStateOf(file) }) };
+}
+
+/** The risky kinds of which a recipient is warned: those of a sender with a new or free account, or without any. */
+async function seenRisk({ db }: Services, file: FileRow): Promise<RiskyKind[]> {
+  if (file.seal !== null) return [];
+  const byName = file.entryCount === null ? [riskByName(file.filename), riskByName(file.originalFilename)] : [];
+  const kinds = inOrder([...(file.risk ?? []), ...byName]);
+  if (kinds.length === 0 || file.userId === null || file.fileRequestId !== null) return kinds;
+  return (await isTrusted(db, file.userId, Date.now())) ? [] : kinds;
 }
 
 /** @returns null where links are not scanned, for an unfinished upload, and for a link that was never to be scanned */

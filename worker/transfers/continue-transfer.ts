@@ -49,7 +49,7 @@ export async function sendBatch(
   requireUnfinished(requireTransfer(file));
   const entries = batch.totals?.entries ?? file.entryCount ?? 0;
   checkTransferPlan(caller, file.expiration, entries, largestOf(batch, file.seal !== null), true);
-  checkKinds(caller, batch);
+  checkKinds(services, caller, batch);
   const session = transferSessionOf(services, file);
   if (batch.totals) await reserveGrowth(services, caller, file, batch.totals);
   const result = await session.batch(batch);

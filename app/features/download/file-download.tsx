@@ -13,6 +13,7 @@ import { DownloadLink, ProtectedLinkContext } from "./protection/protected-link-
 import { FilePreview } from "./preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
+import { RiskNote } from "./risk-note.tsx";
 import { ScanNote } from "./scan-note.tsx";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
 import { TimeLeft } from "./time-left.tsx";
@@ -60,6 +61,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
       )}
       {href !== undefined && (
         <>
+          <RiskNote kinds={info.risk} />
           {/* The same link during the upload and afterwards keeps the focus. */}
           <DownloadLink
             href={forRecipient(href, recipient)}

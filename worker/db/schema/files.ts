@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
+import type { RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { SCAN_STATES } from "#domain/moderation/scan.ts";
 import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
@@ -65,6 +66,8 @@ export const files = sqliteTable(
     scannedAt: timestamp(),
     /** The scanner's name for what it has found. */
     scanFinding: text(),
+    /** The risky kinds of the link's files, by name and bytes. Null for none, and for an encrypted link. */
+    risk: text({ mode: "json" }).$type<RiskyKind[]>(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
     /** The file's modification time. With `fingerprint` and the name, it finds the file's unfinished upload again. */

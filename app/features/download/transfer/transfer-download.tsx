@@ -16,6 +16,7 @@ import { LinkHeading } from "../file-download.tsx";
 import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
+import { RiskNote } from "../risk-note.tsx";
 import { ScanNote } from "../scan-note.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
@@ -98,6 +99,7 @@ export default function TransferDownload({ downloadId, info, transfer, first }: 
             {transfer.message}
           </p>
         )}
+        <RiskNote kinds={info.risk} isTransfer />
         {isReady ? (
           <>
             <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} warning={t("littleTime")} />
