@@ -155,6 +155,7 @@ export default defineConfig({
             "test/support/webhook-receiver/start.ts",
             "test/support/login-providers/start.ts",
             "test/support/clamd-double/start.ts",
+            "test/support/turnstile-double/start.ts",
           ],
           setupFiles: [PATIENT_WAITS, "test/support/fresh-storage.ts"],
           deps: {

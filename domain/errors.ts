@@ -55,6 +55,14 @@ export const ERRORS = {
       "Too many wrong codes were entered, so codes no longer work here. Use a recovery code or a passkey, or set another password by “Forgot password?”: then they work again.",
   },
   SECOND_FACTOR_SETUP: { status: 403, message: "Administrators need a second factor here. Set one up first." },
+  HUMAN_CHECK_NEEDED: {
+    status: 403,
+    message: "Show on the page /human-check that you are not a program, and send its token as Mayfly-Human.",
+  },
+  THROWAWAY_ADDRESS: {
+    status: 400,
+    message: "This address belongs to a service for throw-away mail. Please use one that you keep.",
+  },
   CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },
   EMAIL_UNVERIFIED: {
@@ -208,6 +216,10 @@ export const ERRORS = {
   PORTAL_NOT_CONFIGURED: {
     status: 503,
     message: "The Stripe Billing Portal is not set up for this account. Please contact support.",
+  },
+  HUMAN_CHECK_UNAVAILABLE: {
+    status: 503,
+    message: "We could not check that you are not a program. Please try again in a moment.",
   },
   GATE_UNAVAILABLE: {
     status: 503,

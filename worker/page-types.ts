@@ -136,6 +136,8 @@ export type PageContext = {
   /** Whether the pages for development exist. False in a production deployment. */
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */
+  /** Null where Turnstile is off. */
+  turnstileSiteKey: string | null;
   anonymousUploads: boolean;
   /** The largest body of one request by a program, in bytes. */
   maxRequestBytes: number;

@@ -59,6 +59,13 @@ const settingsSchema = z.object({
     z.string().check(z.refine((text) => parseKinds(text) !== null, `REFUSED_KINDS must be of ${RISKY_KINDS.join(", ")}`)),
     "",
   ),
+  TURNSTILE_SITE_KEY: z._default(z.string(), ""),
+  TURNSTILE_SECRET_KEY: z._default(z.string(), ""),
+  TURNSTILE_URL: z._default(
+    z.url("TURNSTILE_URL must be the address of Turnstile's siteverify"),
+    "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  ),
+  THROWAWAY_MAIL: z._default(z.enum(["refused", "allowed"], "THROWAWAY_MAIL must be refused or allowed"), "refused"),
   BILLING: z._default(z.enum(["stripe", "manual"]), "stripe"),
   STRIPE_SECRET_KEY: z._default(z.string(), ""),
   STRIPE_WEBHOOK_SECRET: z._default(z.string(), ""),
@@ -116,6 +123,10 @@ export interface Settings {
   scan: ScanSettings | null;
   /** The kinds of files that nobody may send. */
   refusedKinds: RiskyKind[];
+  /** How strangers show that they are people; null if they need not. */
+  turnstile: { siteKey: string; secretKey: string; url: string } | null;
+  /** Whether accounts may have throw-away addresses. */
+  throwawayMail: boolean;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
 }
 
@@ -191,6 +202,8 @@ export function readSettings(env: object): Settings {
     billing: billingSettings(vars),
     scan: scanSettings(vars),
     refusedKinds: parseKinds(vars.REFUSED_KINDS) ?? [],
+    turnstile: turnstileSettings(vars),
+    throwawayMail: vars.THROWAWAY_MAIL === "allowed",
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,
@@ -226,6 +239,13 @@ function scanSettings({
     throw new Error("SCANNER must be clamd://host:port, clamds://host:port, or the https:// address of a scanner.");
   }
   return { mode, scanner, maxBytes: Number(SCAN_MAX_MB) * 1_000_000 };
+}
+
+function turnstileSettings(vars: z.infer<typeof settingsSchema>): Settings["turnstile"] {
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TURNSTILE_URL: url } = vars;
+  if (siteKey === "" && secretKey === "") return null;
+  if (siteKey === "" || secretKey === "") throw new Error("Set both TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY.");
+  return { siteKey, secretKey, url };
 }
 
 function billingSettings(vars: z.infer<typeof settingsSchema>): BillingSettings {

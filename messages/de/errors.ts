@@ -127,6 +127,11 @@ export const errors: Translated<"errors"> = {
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
   CHECKSUM_MISMATCH: "Was angekommen ist, passt nicht zur Prüfsumme. Es wurde verworfen.",
+  HUMAN_CHECK_NEEDED: "Bitte zeige auf der Seite /human-check, dass du kein Programm bist.",
+  HUMAN_CHECK_UNAVAILABLE:
+    "Wir konnten nicht prüfen, dass du kein Programm bist. Bitte versuche es gleich noch einmal.",
+  THROWAWAY_ADDRESS:
+    "Diese Adresse gehört zu einem Dienst für Wegwerf-Mail. Bitte nimm eine Adresse, die du behältst.",
   BEING_CHECKED: "Das wird gerade auf Viren geprüft. Versuche es in einer Minute noch einmal.",
   FILE_INFECTED: "Ein Virenscanner hat hierin etwas gefunden, deshalb ist der Link geschlossen.",
   CONTENT_BLOCKED:
@@ -277,5 +282,5 @@ export const errors: Translated<"errors"> = {
   noSuchContactMessage: "Diese Nachricht gibt es nicht mehr.",
   noSharedKey: "Diese Meldung hat keinen Schlüssel: Er wurde entfernt, oder es wurde keiner gesendet.",
   noSuchReport: "Diese Meldung gibt es nicht.",
-  blockListLong: "Eine Liste darf höchstens {count} Zeilen haben. Teile sie auf.",
+  blockListLong: "Eine Liste darf höchstens {count, number} Zeilen haben. Teile sie auf.",
 };

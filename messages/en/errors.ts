@@ -133,5 +133,5 @@ export const errors = {
   noSuchContactMessage: "This submission no longer exists.",
   noSharedKey: "This report has no key: it was removed, or none was sent.",
   noSuchReport: "This report does not exist.",
-  blockListLong: "A list may have at most {count} lines. Divide it.",
+  blockListLong: "A list may have at most {count, number} lines. Divide it.",
 } as const;

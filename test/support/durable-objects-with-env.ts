@@ -27,7 +27,7 @@ export function namespaceWithEnv<Instance extends Rpc.DurableObjectBranded>(
         (method, call) =>
           (...args) =>
             // Only the platform's own instance can accept a socket.
-            method === "fetch"
+            method === "fetch" && (args[0] as Request).headers.get("upgrade") === "websocket"
               ? callWithStorage(stub, onCall).then(() => call(...args))
               : runInDurableObject(stub, (_instance, state) => {
                   onCall(state.storage);

@@ -232,7 +232,7 @@ describe("with SCAN=before, until the scanner answers", () => {
       `/api/files/download/${downloadId}/preview`,
       `/api/v1/links/${downloadId}`,
       `/api/v1/links/${downloadId}/files`,
-      `/api/v1/links/${downloadId}/files/0/content`,
+      `/api/v1/links/${downloadId}/files/0`,
       contentPath(transfer.downloadId),
       `/api/files/download/${transfer.downloadId}/entries`,
       `/api/files/download/${transfer.downloadId}/entries/0/content`,
