@@ -129,6 +129,7 @@ export default defineConfig({
                 BILLING: "manual",
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
+                CLAMD: process.env.CLAMD ?? "",
                 AFAR_FILE_BYTES: process.env.AFAR_FILE_BYTES ?? "2000",
                 SCALE_FILES: process.env.SCALE_FILES ?? "64000",
                 SCALE_MOST_MS: process.env.SCALE_MOST_MS ?? "",

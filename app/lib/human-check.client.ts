@@ -28,8 +28,8 @@ export function askForHuman(): Promise<string | null> {
   cancel.className = "mt-3 min-h-11 w-full rounded-xl border border-line px-5 py-2";
   cancel.textContent = t("humanCancel");
   dialog.setAttribute("aria-labelledby", title.id);
-  dialog.append(title, text, link, cancel);
-  document.body.append(dialog);
+  for (const part of [title, text, link, cancel]) dialog.appendChild(part);
+  document.body.appendChild(dialog);
   return new Promise((resolve) => {
     const channel = new BroadcastChannel("human-check");
     const end = (token: string | null) => {

@@ -45,8 +45,10 @@ export default function HumanCheck() {
         },
       });
     };
-    document.head.append(script);
-    return () => script.remove();
+    document.head.appendChild(script);
+    return () => {
+      script.remove();
+    };
   }, [siteKey]);
   return (
     <div className="mx-auto max-w-xl px-4 py-10 sm:px-6 lg:py-20">

@@ -61,18 +61,20 @@ describe("a scanner", () => {
     return scanBytes(settings.scan.scanner, { bytes: inPieces(bytes), sizeBytes: bytes.byteLength });
   };
 
+  // `npm run soak -- scan` names a real clamd, which adds "UNOFFICIAL" to the names of signatures that are not its own.
   it.each([
-    ["clamd's protocol", clamd],
-    ["HTTP", httpScanner],
+    ["clamd's protocol", env.CLAMD || clamd("well")],
+    ["HTTP", httpScanner("well")],
   ])("by %s says of each file what is in it [SCAN-1]", async (_, scanner) => {
-    expect(await scan(scanner("well"), good())).toEqual({ kind: "clean" });
-    expect(await scan(scanner("well"), new Uint8Array())).toEqual({ kind: "clean" });
-    expect(await scan(scanner("well"), bad())).toEqual({ kind: "infected", name: "Mayfly.Test" });
+    const found = { kind: "infected", name: expect.stringMatching(/^Mayfly\.Test(\.UNOFFICIAL)?$/) as string };
+    expect(await scan(scanner, good())).toEqual({ kind: "clean" });
+    expect(await scan(scanner, new Uint8Array())).toEqual({ kind: "clean" });
+    expect(await scan(scanner, bad())).toEqual(found);
     const large = patternBytes(3_000_000);
-    expect(await scan(scanner("well"), large)).toEqual({ kind: "clean" });
+    expect(await scan(scanner, large)).toEqual({ kind: "clean" });
     large.set(bad(), 2_900_000);
-    expect(await scan(scanner("well"), large)).toEqual({ kind: "infected", name: "Mayfly.Test" });
-    expect(await scan(scanner("well"), patternBytes(MAX_STREAM_BYTES + 1_000_000))).toEqual({ kind: "too-large" });
+    expect(await scan(scanner, large)).toEqual(found);
+    expect(await scan(scanner, patternBytes(MAX_STREAM_BYTES + 1_000_000))).toEqual({ kind: "too-large" });
   });
 
   it.each(MOODS.filter((mood) => mood !== "well").flatMap((mood) => [clamd(mood), httpScanner(mood)].map((at) => [mood, at] as const)))(
