@@ -31,7 +31,15 @@ export const STEPS = {
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 3, classA: 1 },
   /** A segment beyond the first one of a file: it is opened, and joined by itself. */
   segment: { classA: 2, objectRowWritten: 4 },
-  complete: { workerRequest: 1, rowRead: 27, rowWritten: 15, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  complete: {
+    workerRequest: 1,
+    rowRead: 27,
+    rowWritten: 15,
+    objectRequest: 1,
+    objectRowWritten: 4,
+    classA: 1,
+    classB: 1,
+  },
 
   startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 10, classA: 1 },
   /** The alarm that hashes a file sent in chunks. */
@@ -40,7 +48,7 @@ export const STEPS = {
   /** The start of a transfer of 500 files, which also opens the first pack. */
   startTransfer: { workerRequest: 1, rowRead: 9, rowWritten: 14, objectRequest: 2, objectRowWritten: 24, classA: 1 },
   /** A batch that opens one pack. */
-  transferBatch: { workerRequest: 1, rowRead: 3, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  transferBatch: { workerRequest: 1, rowRead: 3, objectRequest: 1, objectRowWritten: 4, classA: 1, classB: 1 },
   /** The finish of a transfer with the receipts of two packs, which are joined and read back. */
   finishTransfer: {
     workerRequest: 1,

@@ -56,7 +56,9 @@ const settingsSchema = z.object({
   SCANNER_KEY: z._default(z.string(), ""),
   SCAN_MAX_MB: z._default(wholeNumber("SCAN_MAX_MB", 1, 100_000), "100"),
   REFUSED_KINDS: z._default(
-    z.string().check(z.refine((text) => parseKinds(text) !== null, `REFUSED_KINDS must be of ${RISKY_KINDS.join(", ")}`)),
+    z
+      .string()
+      .check(z.refine((text) => parseKinds(text) !== null, `REFUSED_KINDS must be of ${RISKY_KINDS.join(", ")}`)),
     "",
   ),
   TURNSTILE_SITE_KEY: z._default(z.string(), ""),

@@ -26,7 +26,11 @@ export const UPLOAD_CALLS = {
   "POST /api/direct-upload/cancel": sender({ body: wire.cancelUploadRequest, says: "The upload was cancelled." }),
   "POST /api/direct-upload/failed": sender({ body: wire.failedUploadRequest, says: "The summary was kept." }),
   "GET /api/direct-upload/unfinished": member({ answer: json<wire.UnfinishedUpload[]>() }),
-  "POST /api/direct-upload/proxy-upload": starter("startUpload", { needsHuman: true, handler, answer: json<wire.ProxyUploadAnswer>() }),
+  "POST /api/direct-upload/proxy-upload": starter("startUpload", {
+    needsHuman: true,
+    handler,
+    answer: json<wire.ProxyUploadAnswer>(),
+  }),
 };
 
 /** Calls for single files in chunks. Each chunk is a form. */

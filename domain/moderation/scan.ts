@@ -18,8 +18,7 @@ export type ScanState = (typeof SCAN_STATES)[number];
 export const SCANNER_AWAY_MS = 15 * MINUTE_MS;
 
 export type Scanner =
-  | { kind: "clamd"; hostname: string; port: number; isEncrypted: boolean }
-  | { kind: "http"; url: string; key: string };
+  { kind: "clamd"; hostname: string; port: number; isEncrypted: boolean } | { kind: "http"; url: string; key: string };
 
 const CLAMD_PORT = 3310;
 

@@ -232,7 +232,8 @@ export const adminRecords: Translated<"adminRecords"> = {
   addSumsNow: "Hinzufügen",
   addSumsHelp: "Dateien mit diesen Prüfsummen werden nicht mehr angenommen. Vorhandene Links bleiben.",
   sumsAdded: "{count, plural, one {# Prüfsumme hinzugefügt} other {# Prüfsummen hinzugefügt}}",
-  sumsKnown: "{count, plural, =0 {Keine stand schon auf der Liste.} one {# stand schon auf der Liste.} other {# standen schon auf der Liste.}}",
+  sumsKnown:
+    "{count, plural, =0 {Keine stand schon auf der Liste.} one {# stand schon auf der Liste.} other {# standen schon auf der Liste.}}",
   badLines: "{count, plural, one {# Zeile ist keine SHA-256} other {# Zeilen sind keine SHA-256}}",
   badLinesAll: "Zeilen: {lines}. Die übrigen Zeilen wurden hinzugefügt.",
   badLinesFirst: "Die ersten Zeilen: {lines}. Die übrigen Zeilen wurden hinzugefügt.",

@@ -66,7 +66,8 @@ export const common: Translated<"common"> = {
   refreshPage: "Seite neu laden",
   loading: "Wird geladen",
   humanTitle: "Bist du ein Mensch?",
-  humanText: "Diese Website fragt vor diesem Schritt nach, damit Programme sie nicht überfluten. Die Prüfung öffnet sich in einem neuen Tab.",
+  humanText:
+    "Diese Website fragt vor diesem Schritt nach, damit Programme sie nicht überfluten. Die Prüfung öffnet sich in einem neuen Tab.",
   humanOpen: "Prüfung öffnen",
   humanCancel: "Jetzt nicht",
   humanPage: "Hier läuft die Prüfung. Sie braucht Skripte von Cloudflare.",

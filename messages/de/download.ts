@@ -46,7 +46,8 @@ export const download: Translated<"download"> = {
   scanPending: "Wird gerade auf Viren geprüft. Der Link funktioniert so lange.",
   scanSealed: "Verschlüsselt: Niemand außer dir kann es auf Viren prüfen.",
   scanTooLarge: "Nicht auf Viren geprüft: zu groß.",
-  scanInfected: "Unser Virenscanner hat „{finding}“ gefunden. Nur du und die Administratoren können diesen Link öffnen.",
+  scanInfected:
+    "Unser Virenscanner hat „{finding}“ gefunden. Nur du und die Administratoren können diesen Link öffnen.",
 
   riskProgram: "Das ist ein Programm.",
   riskScript: "Das ist ein Skript, also eine Art Programm.",
@@ -61,8 +62,7 @@ export const download: Translated<"download"> = {
   riskImages: "Datenträgerabbilder, die Programme enthalten können",
   riskShortcuts: "Verknüpfungen, die Programme starten oder Websites öffnen können",
   riskMacros: "Office-Dateien, die ein Programm enthalten",
-  riskAdvice:
-    "Wir kennen den Absender nicht gut. Öffne das nur, wenn du es von jemandem erwartest, dem du vertraust.",
+  riskAdvice: "Wir kennen den Absender nicht gut. Öffne das nur, wenn du es von jemandem erwartest, dem du vertraust.",
 
   expired: "Datei nicht mehr verfügbar",
   transferExpired: "Übertragung nicht mehr verfügbar",

@@ -130,8 +130,7 @@ export const errors: Translated<"errors"> = {
   HUMAN_CHECK_NEEDED: "Bitte zeige auf der Seite /human-check, dass du kein Programm bist.",
   HUMAN_CHECK_UNAVAILABLE:
     "Wir konnten nicht prüfen, dass du kein Programm bist. Bitte versuche es gleich noch einmal.",
-  THROWAWAY_ADDRESS:
-    "Diese Adresse gehört zu einem Dienst für Wegwerf-Mail. Bitte nimm eine Adresse, die du behältst.",
+  THROWAWAY_ADDRESS: "Diese Adresse gehört zu einem Dienst für Wegwerf-Mail. Bitte nimm eine Adresse, die du behältst.",
   BEING_CHECKED: "Das wird gerade auf Viren geprüft. Versuche es in einer Minute noch einmal.",
   FILE_INFECTED: "Ein Virenscanner hat hierin etwas gefunden, deshalb ist der Link geschlossen.",
   CONTENT_BLOCKED:

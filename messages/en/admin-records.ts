@@ -228,7 +228,8 @@ export const adminRecords = {
   addSumsNow: "Add",
   addSumsHelp: "Files with these sums are no longer accepted. Links that exist already stay.",
   sumsAdded: "{count, plural, one {# sum added} other {# sums added}}",
-  sumsKnown: "{count, plural, =0 {None was on the list before.} one {# was on the list before.} other {# were on the list before.}}",
+  sumsKnown:
+    "{count, plural, =0 {None was on the list before.} one {# was on the list before.} other {# were on the list before.}}",
   badLines: "{count, plural, one {# line is no SHA-256} other {# lines are no SHA-256}}",
   badLinesAll: "Lines: {lines}. The other lines were added.",
   badLinesFirst: "The first lines: {lines}. The other lines were added.",

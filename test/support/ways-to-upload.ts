@@ -103,7 +103,7 @@ export const WAYS_TO_UPLOAD = {
         [name, bytes],
       ]),
     ),
-  "tus": async ({ program, send }, bytes, name) => {
+  tus: async ({ program, send }, bytes, name) => {
     const told = { "upload-metadata": `filename ${btoa(name)}` };
     const { path } = await tusOf(create(program, bytes.byteLength, told));
     const headers = { ...SPOKEN, ...BYTES, "upload-offset": "0" };
@@ -116,7 +116,7 @@ export const WAYS_TO_UPLOAD = {
       { "upload-metadata": `filename ${btoa(name)}`, "content-type": "application/offset+octet-stream" },
       bytes,
     ),
-  "v1": async ({ program }, bytes, name) => {
+  v1: async ({ program }, bytes, name) => {
     const { id } = await program.answer<StartedUpload>("/uploads", "POST", { name, size: bytes.byteLength });
     await putIncoming(id, bytes);
     return program.post(`/uploads/${id}/complete`, {});
@@ -207,7 +207,9 @@ export const ENDED_BY: Record<Calls, readonly WayToUpload[]> = {
 
 /** The newest link of an account, as its row. */
 export async function newestFile<Row>(uploader: Uploader, columns: string): Promise<Row> {
-  const row = await env.DB.prepare(`select ${columns} from files where user_id = ? order by created_at desc, rowid desc`)
+  const row = await env.DB.prepare(
+    `select ${columns} from files where user_id = ? order by created_at desc, rowid desc`,
+  )
     .bind(uploader.person.id)
     .first<Row>();
   if (!row) throw new Error("the account has no upload");

@@ -54,8 +54,10 @@ const blockedOf = (sha256: string) =>
   env.DB.prepare("select label from blocked_sums where sha256 = ?").bind(sha256).first<{ label: string }>();
 
 const objectsOf = async (fileId: string) =>
-  [...(await env.BUCKET.list({ prefix: `files/${fileId}` })).objects, ...(await env.BUCKET.list({ prefix: `incoming/${fileId}` })).objects]
-    .length;
+  [
+    ...(await env.BUCKET.list({ prefix: `files/${fileId}` })).objects,
+    ...(await env.BUCKET.list({ prefix: `incoming/${fileId}` })).objects,
+  ].length;
 
 interface CaseRow {
   count: number;
@@ -119,8 +121,7 @@ describe("a file whose sum is on the list", () => {
       422,
       {
         code: "CONTENT_BLOCKED",
-        message:
-          "folder/b.bin was taken down here before, so this transfer is not accepted. What arrived was deleted.",
+        message: "folder/b.bin was taken down here before, so this transfer is not accepted. What arrived was deleted.",
       },
     ]);
     expect((await answerOf(finish(uploader.person, started.downloadId)))[1]).toMatchObject({ code: "CONTENT_BLOCKED" });
@@ -263,7 +264,10 @@ describe("the list", () => {
     expect([status, answer]).toEqual([200, { added: 2, known: 0, badCount: 2, bad: [5, 7] }]);
     expect(await blockedOf(sumOf(1))).toEqual({ label: "police" });
     expect(await blockedOf(sumOf(2))).toEqual({ label: "of one file" });
-    expect(await (await importList(`${sumOf(1)}\n${sumOf(3)}`, "another")).json()).toMatchObject({ added: 1, known: 1 });
+    expect(await (await importList(`${sumOf(1)}\n${sumOf(3)}`, "another")).json()).toMatchObject({
+      added: 1,
+      known: 1,
+    });
     expect(await readList(`?q=${sumOf(1).toUpperCase()}`)).toMatchObject({
       total: 3,
       found: { sha256: sumOf(1), label: "police" },
@@ -304,16 +308,13 @@ describe("the list", () => {
     const { results } = await env.DB.prepare(
       "select details from admin_audit_logs where action like 'block-list.%' order by rowid desc limit 4",
     ).all();
-    expect(results.map(({ details }) => details)).toEqual([
-      "police",
-      sumOf(3),
-      "mine: 1 added",
-      "police: 2 added",
-    ]);
+    expect(results.map(({ details }) => details)).toEqual(["police", sumOf(3), "mine: 1 added", "police: 2 added"]);
   });
 
   it("refuses a list without label or sums, in words", async () => {
-    expect((await answerOf(importList(sumOf(1), " ")))[1]).toMatchObject({ message: "Please say where the sums come from." });
+    expect((await answerOf(importList(sumOf(1), " ")))[1]).toMatchObject({
+      message: "Please say where the sums come from.",
+    });
     expect((await answerOf(importList("")))[1]).toMatchObject({ message: "Please enter at least one sum." });
   });
 

@@ -71,7 +71,10 @@ function send(by: Client, { path, method = "POST", body }: Sample, token?: strin
   const headers = new Headers({ accept: "application/json", ...(token !== undefined && { "mayfly-human": token }) });
   if (typeof sent === "string") return by.fetch(at, { method, headers, body: sent });
   const encoded = new Response(sent instanceof FormData ? sent : JSON.stringify(sent));
-  headers.set("content-type", sent instanceof FormData ? (encoded.headers.get("content-type") ?? "") : "application/json");
+  headers.set(
+    "content-type",
+    sent instanceof FormData ? (encoded.headers.get("content-type") ?? "") : "application/json",
+  );
   return encoded.arrayBuffer().then((bytes) => {
     headers.set("content-length", String(bytes.byteLength));
     return by.fetch(at, { method, headers, body: bytes });
@@ -105,7 +108,9 @@ describe("with Turnstile", () => {
   });
 
   it.each(["broken", "nonsense", "cut"])("an endpoint that is %s lets nobody through [BOT-2]", async (token) => {
-    const [status, body] = await answerOf(send(stranger(), SAMPLED["POST /api/contact"] ?? expect.unreachable(), token));
+    const [status, body] = await answerOf(
+      send(stranger(), SAMPLED["POST /api/contact"] ?? expect.unreachable(), token),
+    );
     expect([status, body["code"]]).toEqual([503, "HUMAN_CHECK_UNAVAILABLE"]);
   });
 
@@ -146,9 +151,7 @@ describe("without Turnstile", () => {
 
 describe("an address of throw-away mail", () => {
   const register = (email: string, environment = env) =>
-    answerOf(
-      clientFrom("203.0.113.8", environment).post("/api/auth/register", { email, password: "a good password" }),
-    );
+    answerOf(clientFrom("203.0.113.8", environment).post("/api/auth/register", { email, password: "a good password" }));
 
   it.each(["mailinator.com", "MAILINATOR.com", "sub.mailinator.com", "yopmail.com"])(
     "at %s is refused, in words [BOT-6]",

@@ -24,8 +24,7 @@ interface Row {
   requestId: string | null;
   status: string;
 }
-const newest = () =>
-  newestFile<Row>(uploader, "download_id as downloadId, risk, request_id as requestId, status");
+const newest = () => newestFile<Row>(uploader, "download_id as downloadId, risk, request_id as requestId, status");
 
 /** Makes the uploader's account one that is neither new nor free. */
 async function earnTrust(): Promise<void> {

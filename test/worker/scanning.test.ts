@@ -77,24 +77,29 @@ describe("a scanner", () => {
     expect(await scan(scanner, patternBytes(MAX_STREAM_BYTES + 1_000_000))).toEqual({ kind: "too-large" });
   });
 
-  it.each(MOODS.filter((mood) => mood !== "well").flatMap((mood) => [clamd(mood), httpScanner(mood)].map((at) => [mood, at] as const)))(
-    "that is %s is no answer (%s) [SCAN-2]",
-    async (_mood, scanner) => {
-      await expect(scan(scanner, patternBytes(2_000_000))).rejects.toThrow();
-    },
-  );
+  it.each(
+    MOODS.filter((mood) => mood !== "well").flatMap((mood) =>
+      [clamd(mood), httpScanner(mood)].map((at) => [mood, at] as const),
+    ),
+  )("that is %s is no answer (%s) [SCAN-2]", async (_mood, scanner) => {
+    await expect(scan(scanner, patternBytes(2_000_000))).rejects.toThrow();
+  });
 
   it("that does not listen is no answer [SCAN-2]", async () => {
     await expect(scan(`clamd://127.0.0.1:${scanners.nobody}`, good())).rejects.toThrow();
     await expect(scan(`http://127.0.0.1:${scanners.nobody}/`, good())).rejects.toThrow();
   });
 
-  it.each(["", "clamd://", "ftp://scanner", "clamd://host/path", "https://user:password@scanner.example/", "scanner:3310"])(
-    "cannot be %j",
-    (scanner) => {
-      expect(() => readSettings({ ...env, SCAN: "before", SCANNER: scanner })).toThrow(/^SCANNER must be clamd:/);
-    },
-  );
+  it.each([
+    "",
+    "clamd://",
+    "ftp://scanner",
+    "clamd://host/path",
+    "https://user:password@scanner.example/",
+    "scanner:3310",
+  ])("cannot be %j", (scanner) => {
+    expect(() => readSettings({ ...env, SCAN: "before", SCANNER: scanner })).toThrow(/^SCANNER must be clamd:/);
+  });
 
   it.each([
     ["clamd://scanner.example", { kind: "clamd", hostname: "scanner.example", port: 3310, isEncrypted: false }],
@@ -126,29 +131,32 @@ describe.each(["after", "before"] as const)("with SCAN=%s", (mode) => {
     }
   });
 
-  it.each(EACH_WAY)("a finding in what comes by %s closes the link, and its owner is mailed [SCAN-4]", async (_way, send) => {
-    await send(uploader, bad(), "a.txt");
-    await scanned.scanAll();
-    const file = await newestFile<FileRow>(uploader, COLUMNS);
-    expect(file.state).toBe("infected");
-    expect(await casesOf(file.id)).toHaveLength(1);
-    const mail = (await mailsTo(uploader.person.email)).at(-1);
-    expect(mail?.subject).toMatch(/^A virus scanner found something in /);
-    expect(mail?.text).toContain("“Mayfly.Test”");
-    if (file.requestId !== null) return;
-    for (const path of ["", "/content", "/preview"]) {
-      const refused = await stranger.fetch(`/api/files/download/${file.downloadId}${path}`);
-      expect([path, refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
-        path,
-        410,
-        "FILE_INFECTED",
-      ]);
-    }
-    const [status, answer] = await info(file.downloadId, uploader.person);
-    expect([status, answer.scan]).toMatchObject([200, { state: "infected", finding: "Mayfly.Test" }]);
-    const { cookie } = await logInAdmin();
-    expect((await info(file.downloadId, new Client(cookie, uploader.send)))[0]).toBe(200);
-  });
+  it.each(EACH_WAY)(
+    "a finding in what comes by %s closes the link, and its owner is mailed [SCAN-4]",
+    async (_way, send) => {
+      await send(uploader, bad(), "a.txt");
+      await scanned.scanAll();
+      const file = await newestFile<FileRow>(uploader, COLUMNS);
+      expect(file.state).toBe("infected");
+      expect(await casesOf(file.id)).toHaveLength(1);
+      const mail = (await mailsTo(uploader.person.email)).at(-1);
+      expect(mail?.subject).toMatch(/^A virus scanner found something in /);
+      expect(mail?.text).toContain("“Mayfly.Test”");
+      if (file.requestId !== null) return;
+      for (const path of ["", "/content", "/preview"]) {
+        const refused = await stranger.fetch(`/api/files/download/${file.downloadId}${path}`);
+        expect([path, refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+          path,
+          410,
+          "FILE_INFECTED",
+        ]);
+      }
+      const [status, answer] = await info(file.downloadId, uploader.person);
+      expect([status, answer.scan]).toMatchObject([200, { state: "infected", finding: "Mayfly.Test" }]);
+      const { cookie } = await logInAdmin();
+      expect((await info(file.downloadId, new Client(cookie, uploader.send)))[0]).toBe(200);
+    },
+  );
 
   it("one bad file closes a whole transfer, and the mail names it [SCAN-4]", async () => {
     const files = [textFile("a.txt"), { ...textFile("folder/b.txt"), bytes: bad() }, textFile("c.txt")];
@@ -181,7 +189,9 @@ describe.each(["after", "before"] as const)("with SCAN=%s", (mode) => {
     await runSql("update users set locale = 'de' where id = ?", uploader.person.id);
     await sendFile(uploader.person, bad());
     await scanned.scanAll();
-    expect((await mailsTo(uploader.person.email)).at(-1)?.subject).toMatch(/^Ein Virenscanner hat in .* etwas gefunden$/);
+    expect((await mailsTo(uploader.person.email)).at(-1)?.subject).toMatch(
+      /^Ein Virenscanner hat in .* etwas gefunden$/,
+    );
   });
 
   it.each(MOODS.filter((mood) => mood !== "well"))(
@@ -213,7 +223,9 @@ describe.each(["after", "before"] as const)("with SCAN=%s", (mode) => {
     expect(await watchScans(scanned.services, now)).toBeGreaterThan(0);
     await watchScans(scanned.services, now + MINUTE_MS);
     const mails = (await mailsTo(env.CONTACT_EMAIL)).slice(before);
-    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^The virus scanner of .* does not answer$/)]);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^The virus scanner of .* does not answer$/),
+    ]);
     expect((await healthAt(now)).checks.scanner?.ok).toBe(false);
     const well = scannedEnv(mode);
     well.waiting.push(...scanned.waiting);

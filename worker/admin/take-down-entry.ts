@@ -51,7 +51,12 @@ export async function takeDownEntry(
       ? await removeWhileUploading(services, file, n)
       : (await removeListed(services, file, n, now)).kind === "removed";
     if (isMailed) record.mail?.send();
-    await blockTakenDownEntry(services, file.id, file.seal === null && entry.crcSource === "server" ? entry.sha256 : null, now);
+    await blockTakenDownEntry(
+      services,
+      file.id,
+      file.seal === null && entry.crcSource === "server" ? entry.sha256 : null,
+      now,
+    );
     if (isRemoved) return;
   }
   throw tooManyRemovals(id);

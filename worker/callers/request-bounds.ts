@@ -31,11 +31,7 @@ export function checkKinds(
 }
 
 /** @throws AppError KIND_REFUSED for a name of a kind that the site does not take */
-export function checkSiteKind(
-  { refusedKinds }: Settings,
-  path: string,
-  fields: Record<string, unknown> = {},
-): void {
+export function checkSiteKind({ refusedKinds }: Settings, path: string, fields: Record<string, unknown> = {}): void {
   const kind = riskByName(path);
   if (kind !== null && refusedKinds.includes(kind)) throw localizedError("KIND_REFUSED", "siteKinds", {}, fields);
 }

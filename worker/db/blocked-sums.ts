@@ -17,27 +17,25 @@ export async function findBlocked(
   db: Database,
   sums: readonly string[],
 ): Promise<{ hit: BlockedSum | null; isUsed: boolean }> {
-  const [[any], ...found] = await retryIdempotent(() =>
-    db.batch([
-      db.select({ sha256: blockedSums.sha256 }).from(blockedSums).limit(1),
-      ...inStatements(sums).map((some) =>
-        db
-          .select({ sha256: blockedSums.sha256, label: blockedSums.label })
-          .from(blockedSums)
-          .where(inArray(blockedSums.sha256, sql`(select value from json_each(${JSON.stringify(some)}))`))
-          .limit(1),
-      ),
-    ]),
-  );
-  return { hit: found.flat()[0] ?? null, isUsed: any !== undefined };
+  const any = db.select({ sha256: blockedSums.sha256 }).from(blockedSums).limit(1);
+  const isUsed = (await retryIdempotent(() => any)).length > 0;
+  // Reading the sums of a transfer costs rows also where the list is empty.
+  if (!isUsed) return { hit: null, isUsed };
+  for (const some of inStatements(sums)) {
+    const among = sql`(select value from json_each(${JSON.stringify(some)}))`;
+    const found = db
+      .select({ sha256: blockedSums.sha256, label: blockedSums.label })
+      .from(blockedSums)
+      .where(inArray(blockedSums.sha256, among))
+      .limit(1);
+    const [hit] = await retryIdempotent(() => found);
+    if (hit) return { hit, isUsed };
+  }
+  return { hit: null, isUsed };
 }
 
 /** Adds sums to the list. A sum that is on the list keeps its label. @returns how many were not on the list before */
-export async function addBlockedSums(
-  db: Database,
-  sums: readonly BlockedSum[],
-  now: number,
-): Promise<number> {
+export async function addBlockedSums(db: Database, sums: readonly BlockedSum[], now: number): Promise<number> {
   let added = 0;
   for (const some of inStatements(sums)) {
     const { meta } = await db.run(sql`
@@ -129,8 +127,7 @@ export async function removeBlockedSums(
   which: { sha256: string } | { label: string },
   entry: AuditEntry,
 ): Promise<number> {
-  const condition =
-    "sha256" in which ? eq(blockedSums.sha256, which.sha256) : eq(blockedSums.label, which.label);
+  const condition = "sha256" in which ? eq(blockedSums.sha256, which.sha256) : eq(blockedSums.label, which.label);
   const [removed] = await db.batch([db.delete(blockedSums).where(condition), auditEntryInsert(db, entry)]);
   return removed.meta.changes;
 }

@@ -72,7 +72,10 @@ export async function listWaitingScans(db: Database, before: number, limit: numb
 
 /** Notes that the scanner did not answer as it should. The first time since it last did counts. */
 export async function noteScannerFailure(db: Database, reason: string, now: number): Promise<void> {
-  await db.insert(scannerOutages).values({ id: 1, since: new Date(now), reason }).onConflictDoNothing();
+  await db
+    .insert(scannerOutages)
+    .values({ id: 1, since: new Date(now), reason })
+    .onConflictDoNothing();
 }
 
 export async function endScannerOutage(db: Database): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, sql, type SQL, lte, getTableColumns } from "drizzle-orm";
+import { and, eq, exists, isNull, or, sql, type SQL, lte, getTableColumns } from "drizzle-orm";
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
@@ -373,7 +373,7 @@ export async function saveServerSum(db: Database, id: string, sha256: string): P
     db
       .update(files)
       .set({ sha256, sha256Source: "server" })
-      .where(and(eq(files.id, id), sql`${files.sha256Source} is not 'server'`)),
+      .where(and(eq(files.id, id), or(isNull(files.sha256), sql`${files.sha256Source} is not 'server'`))),
   );
 }
 

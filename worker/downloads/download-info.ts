@@ -50,7 +50,12 @@ export async function describeDownload(services: Services, file: FileRow): Promi
   const scan = seenScan(services, file);
   const risk = await seenRisk(services, file);
   const guards = seenProtection(file);
-  return { ...info, ...(scan && { scan }), ...(risk.length > 0 && { risk }), ...(guards && { guards, ...sealStateOf(file) }) };
+  return {
+    ...info,
+    ...(scan && { scan }),
+    ...(risk.length > 0 && { risk }),
+    ...(guards && { guards, ...sealStateOf(file) }),
+  };
 }
 
 /** The risky kinds of which a recipient is warned: those of a sender with a new or free account, or without any. */
@@ -63,7 +68,10 @@ async function seenRisk({ db }: Services, file: FileRow): Promise<RiskyKind[]> {
 }
 
 /** @returns null where links are not scanned, for an unfinished upload, and for a link that was never to be scanned */
-function seenScan({ settings }: Services, { seal, status, scanState, scannedAt, scanFinding }: FileRow): SeenScan | null {
+function seenScan(
+  { settings }: Services,
+  { seal, status, scanState, scannedAt, scanFinding }: FileRow,
+): SeenScan | null {
   if (settings.scan === null || status !== "ready") return null;
   if (seal !== null) return { state: "sealed" };
   const at = scannedAt?.toISOString() ?? "";

@@ -26,7 +26,11 @@ export async function requireHuman({ services, request }: RequestContext): Promi
   try {
     const response = await fetch(turnstile.url, {
       method: "POST",
-      body: new URLSearchParams({ secret: turnstile.secretKey, response: token, ...(ip !== "unknown" && { remoteip: ip }) }),
+      body: new URLSearchParams({
+        secret: turnstile.secretKey,
+        response: token,
+        ...(ip !== "unknown" && { remoteip: ip }),
+      }),
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

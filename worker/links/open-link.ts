@@ -123,7 +123,9 @@ async function requireScanned(context: RequestContext, file: FileRow, need: Link
   const waits = isBefore && (file.scanState === "pending" || (file.status === "uploading" && need === "bytes"));
   const isInfected = file.scanState === "infected";
   if (!waits && !isInfected) return;
-  const isOwn = isWithoutLink(file) ? isInfected || need === "see" || need === "list" : await isOwnedByCaller(context, file);
+  const isOwn = isWithoutLink(file)
+    ? isInfected || need === "see" || need === "list"
+    : await isOwnedByCaller(context, file);
   if (isOwn || (await context.currentAdmin()) !== null) return;
   throw isInfected
     ? new AppError("FILE_INFECTED")

@@ -11,7 +11,12 @@ import { FormField, FormTextArea } from "#app/ui/form-field.tsx";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { toast } from "#app/ui/toast.ts";
 import { BLOCK_LABEL_MAX_LENGTH } from "#domain/moderation/block-list.ts";
-import { importBlockListRequest, type BlockList, type ImportedBlockList, type RemoveBlockedRequest } from "#domain/wire.ts";
+import {
+  importBlockListRequest,
+  type BlockList,
+  type ImportedBlockList,
+  type RemoveBlockedRequest,
+} from "#domain/wire.ts";
 import type { Translate } from "#messages/translate.ts";
 import { adminErrorToast, useAdminErrorHandler } from "./admin-changes.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
@@ -148,7 +153,10 @@ function ImportSums({ onImported, onClose }: ImportSumsProps) {
       const imported = await call("POST /api/admin/block-list", { body });
       revalidate();
       onImported(imported);
-      toast({ title: t("sumsAdded", { count: imported.added }), description: t("sumsKnown", { count: imported.known }) });
+      toast({
+        title: t("sumsAdded", { count: imported.added }),
+        description: t("sumsKnown", { count: imported.known }),
+      });
       onClose();
     },
   });
@@ -161,14 +169,13 @@ function ImportSums({ onImported, onClose }: ImportSumsProps) {
       onClose={onClose}
       {...form}
     >
-      <FormField label={t("blockLabel")} hint={t("blockLabelHelp")} maxLength={BLOCK_LABEL_MAX_LENGTH} {...field("label")} />
-      <FormTextArea
-        label={t("blockSums")}
-        hint={t("blockSumsHelp")}
-        rows={8}
-        spellCheck={false}
-        {...field("list")}
+      <FormField
+        label={t("blockLabel")}
+        hint={t("blockLabelHelp")}
+        maxLength={BLOCK_LABEL_MAX_LENGTH}
+        {...field("label")}
       />
+      <FormTextArea label={t("blockSums")} hint={t("blockSumsHelp")} rows={8} spellCheck={false} {...field("list")} />
     </FormDialog>
   );
 }
