@@ -33,7 +33,7 @@ export const STEPS = {
   segment: { classA: 2, objectRowWritten: 4 },
   complete: {
     workerRequest: 1,
-    rowRead: 27,
+    rowRead: 28,
     rowWritten: 15,
     objectRequest: 1,
     objectRowWritten: 4,
@@ -52,7 +52,7 @@ export const STEPS = {
   /** The finish of a transfer with the receipts of two packs, which are joined and read back. */
   finishTransfer: {
     workerRequest: 1,
-    rowRead: 36,
+    rowRead: 37,
     rowWritten: 16,
     objectRequest: 1,
     objectRowWritten: 22,
@@ -71,7 +71,7 @@ export const STEPS = {
   /** The end of that transfer, which is noted for the owner's mail. The account's feed is told of it. */
   finishSending: {
     workerRequest: 1,
-    rowRead: 38,
+    rowRead: 39,
     rowWritten: 20,
     objectRequest: 2,
     objectRowWritten: 14,
@@ -115,7 +115,7 @@ export const MANY_FILES = {
   /** All calls from the start to the finish. The PUTs of the packs are not included: they go straight to storage. */
   sent: {
     workerRequest: 21,
-    rowRead: 102,
+    rowRead: 104,
     rowWritten: 30,
     objectRequest: 22,
     objectRowRead: 4800,

@@ -132,7 +132,7 @@ export interface Settings {
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
 }
 
-export interface ScanSettings {
+interface ScanSettings {
   mode: Exclude<ScanMode, "off">;
   scanner: Scanner;
   /** Files above this size are not scanned. */

@@ -10,6 +10,16 @@ import type { Mood } from "./clamd-double/double.ts";
 import { namespaceWithEnv } from "./durable-objects-with-env.ts";
 import { wrapMethods } from "./query-interceptor.ts";
 
+declare global {
+  // oxlint-disable-next-line typescript/no-namespace -- how generated Env types are extended
+  namespace Cloudflare {
+    interface Env {
+      /** A real clamd, which `npm run soak -- scan` names; else "". */
+      CLAMD: string;
+    }
+  }
+}
+
 export const scanners = inject("scanners");
 
 export const clamd = (mood: Mood) => `clamd://127.0.0.1:${scanners.clamd[mood]}`;

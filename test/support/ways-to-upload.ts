@@ -145,7 +145,9 @@ async function postForm(program: Program, form: FormData): Promise<Response> {
 
 /** A call at the top of the site, with the program's key. */
 function topCall(program: Program, path: string, init: RequestInit): Promise<Response> {
-  return program.atTop(path, { ...init, headers: { accept: "application/json", ...init.headers } });
+  const headers = new Headers(init.headers);
+  headers.set("accept", "application/json");
+  return program.atTop(path, { ...init, headers });
 }
 
 /** A file above 16 MiB from a browser, in parts; from 64 MiB on in segments. @param told the sum that it tells */

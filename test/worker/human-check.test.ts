@@ -7,6 +7,7 @@ import { createRequest } from "../support/requests.ts";
 import { SAMPLES } from "../support/samples.ts";
 import { startRequest, textFile, totalsOf, announcementOf } from "../support/transfers.ts";
 import { answerOf, Client, sendFile, signUp } from "../support/worker.ts";
+import "../support/turnstile-double/provided.ts";
 import { clientFrom } from "../support/worker-with-env.ts";
 
 const WITH_TURNSTILE: Env = {

@@ -29,7 +29,9 @@ const bad = () => bytesOf(`${crypto.randomUUID()} ${FOUND_IN} ${crypto.randomUUI
 const good = () => bytesOf(crypto.randomUUID());
 
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.byteLength; at += 100_000) yield bytes.subarray(at, at + 100_000);
+  for (let at = 0; at < bytes.byteLength; at += 100_000) {
+    yield await Promise.resolve(bytes.subarray(at, at + 100_000));
+  }
 }
 
 let scanned: ScannedEnv;
@@ -145,7 +147,7 @@ describe.each(["after", "before"] as const)("with SCAN=%s", (mode) => {
       if (file.requestId !== null) return;
       for (const path of ["", "/content", "/preview"]) {
         const refused = await stranger.fetch(`/api/files/download/${file.downloadId}${path}`);
-        expect([path, refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+        expect([path, refused.status, (await refused.json<{ code: string }>()).code]).toEqual([
           path,
           410,
           "FILE_INFECTED",

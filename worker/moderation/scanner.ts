@@ -85,7 +85,9 @@ async function scanByClamd(
       throw error;
     });
     sending.catch(() => undefined);
-    const verdict = readVerdict(await withTimeout(readAnswer(socket.readable), timeFor(sizeBytes)));
+    const verdict = readVerdict(
+      await withTimeout(readAnswer(socket.readable as ReadableStream<Uint8Array>), timeFor(sizeBytes)),
+    );
     if (verdict.kind === "clean" && !isSent) throw new Error("the scanner answered before it had the whole file");
     return verdict;
   } finally {

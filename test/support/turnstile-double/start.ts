@@ -1,13 +1,8 @@
+import "./provided.ts";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    turnstileUrl: string;
-  }
-}
 
 /** Each token that begins with "good" is good once, as Turnstile's are. */
 const used = new Set<string>();
