@@ -30,7 +30,7 @@ const config: KnipConfig = {
   // `cloudflare:workers` and `cloudflare:test` belong to the runtime. The example for Uppy, a text, imports `@uppy/tus`.
   ignoreDependencies: ["cloudflare", "@uppy/tus"],
   // Of the system.
-  ignoreBinaries: ["aria2c", "mkfifo", "openssl", "perl", "script", "sha256sum", "twist3", "wormhole"],
+  ignoreBinaries: ["aria2c", "clamd", "mkfifo", "openssl", "perl", "script", "sha256sum", "twist3", "wormhole"],
 };
 
 export default config;

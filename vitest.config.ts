@@ -129,6 +129,7 @@ export default defineConfig({
                 BILLING: "manual",
                 STRIPE_SECRET_KEY: "",
                 STRIPE_API_URL: inject("stripeApiUrl"),
+                CLAMD: process.env.CLAMD ?? "",
                 AFAR_FILE_BYTES: process.env.AFAR_FILE_BYTES ?? "2000",
                 SCALE_FILES: process.env.SCALE_FILES ?? "64000",
                 SCALE_MOST_MS: process.env.SCALE_MOST_MS ?? "",
@@ -154,6 +155,8 @@ export default defineConfig({
             "test/support/start-stripe-double.ts",
             "test/support/webhook-receiver/start.ts",
             "test/support/login-providers/start.ts",
+            "test/support/clamd-double/start.ts",
+            "test/support/turnstile-double/start.ts",
           ],
           setupFiles: [PATIENT_WAITS, "test/support/fresh-storage.ts"],
           deps: {

@@ -31,7 +31,15 @@ export const STEPS = {
   proxiedPart: { workerRequest: 1, rowRead: 3, objectRequest: 2, objectRowWritten: 3, classA: 1 },
   /** A segment beyond the first one of a file: it is opened, and joined by itself. */
   segment: { classA: 2, objectRowWritten: 4 },
-  complete: { workerRequest: 1, rowRead: 27, rowWritten: 15, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  complete: {
+    workerRequest: 1,
+    rowRead: 28,
+    rowWritten: 15,
+    objectRequest: 1,
+    objectRowWritten: 4,
+    classA: 1,
+    classB: 1,
+  },
 
   startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 10, classA: 1 },
   /** The alarm that hashes a file sent in chunks. */
@@ -40,11 +48,11 @@ export const STEPS = {
   /** The start of a transfer of 500 files, which also opens the first pack. */
   startTransfer: { workerRequest: 1, rowRead: 9, rowWritten: 14, objectRequest: 2, objectRowWritten: 24, classA: 1 },
   /** A batch that opens one pack. */
-  transferBatch: { workerRequest: 1, rowRead: 3, objectRequest: 1, objectRowWritten: 4, classA: 1 },
+  transferBatch: { workerRequest: 1, rowRead: 3, objectRequest: 1, objectRowWritten: 4, classA: 1, classB: 1 },
   /** The finish of a transfer with the receipts of two packs, which are joined and read back. */
   finishTransfer: {
     workerRequest: 1,
-    rowRead: 36,
+    rowRead: 37,
     rowWritten: 16,
     objectRequest: 1,
     objectRowWritten: 22,
@@ -63,7 +71,7 @@ export const STEPS = {
   /** The end of that transfer, which is noted for the owner's mail. The account's feed is told of it. */
   finishSending: {
     workerRequest: 1,
-    rowRead: 38,
+    rowRead: 39,
     rowWritten: 20,
     objectRequest: 2,
     objectRowWritten: 14,
@@ -107,7 +115,7 @@ export const MANY_FILES = {
   /** All calls from the start to the finish. The PUTs of the packs are not included: they go straight to storage. */
   sent: {
     workerRequest: 21,
-    rowRead: 102,
+    rowRead: 104,
     rowWritten: 30,
     objectRequest: 22,
     objectRowRead: 4800,

@@ -85,7 +85,7 @@ function exitCodeOf({ status, body }: ApiError): ExitCode {
   if (LIMIT_CODES.has(body.code) || status === 413 || status === 423 || status === 429) return EXIT.limit;
   if (body.code === "FILE_CHANGED") return EXIT.changed;
   if (body.code === "CHECKSUM_MISMATCH" || body.code === "OBJECT_MISMATCH") return EXIT.damaged;
-  if (status === 401 || status === 403) return EXIT.refused;
+  if (status === 401 || status === 403 || body.code === "CONTENT_BLOCKED") return EXIT.refused;
   if (status === 404 || status === 410) return EXIT.gone;
   if (status === 400) return EXIT.usage;
   return status >= 500 ? EXIT.network : EXIT.fault;

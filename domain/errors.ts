@@ -59,6 +59,14 @@ export const ERRORS = {
       "Too many wrong codes were entered, so codes no longer work here. Use a recovery code or a passkey, or set another password by “Forgot password?”: then they work again.",
   },
   SECOND_FACTOR_SETUP: { status: 403, message: "Administrators need a second factor here. Set one up first." },
+  HUMAN_CHECK_NEEDED: {
+    status: 403,
+    message: "Show on the page /human-check that you are not a program, and send its token as Mayfly-Human.",
+  },
+  THROWAWAY_ADDRESS: {
+    status: 400,
+    message: "This address belongs to a service for throw-away mail. Please use one that you keep.",
+  },
   CONFIRM_REQUIRED: { status: 403, message: "Please confirm that it is you." },
   LINK_PASSWORD_WRONG: { status: 403, message: "This is not the password. Ask the sender if you are unsure." },
   EMAIL_UNVERIFIED: {
@@ -119,6 +127,7 @@ export const ERRORS = {
     message: "Something else was started with this Idempotency-Key. Use a new one for each start.",
   },
   UPLOAD_UNFINISHED: { status: 409, message: "This file is still being uploaded. Try again when it is ready." },
+  BEING_CHECKED: { status: 409, message: "This is being checked for viruses. Try again in a minute." },
   TOO_MANY_FOLLOWERS: {
     status: 409,
     message: "Too many people are downloading this file while it is being uploaded. Try again in a minute.",
@@ -176,6 +185,7 @@ export const ERRORS = {
   FILE_EXPIRED: { status: 410, message: "This file has expired and can no longer be downloaded." },
   // Not FILE_EXPIRED: after that, browsers forget the keys of encrypted links, and this link may come back.
   LINK_UNAVAILABLE: { status: 410, message: "This link is not available." },
+  FILE_INFECTED: { status: 410, message: "A virus scanner found something in this, so the link is closed." },
   UPLOAD_GONE: { status: 410, message: "This upload has ended, and its bytes are gone. Please start another one." },
   LINK_HELD: { status: 423, message: "This link is being looked at. Please try again later." },
   TUS_VERSION_UNKNOWN: { status: 412, message: "We speak tus 1.0.0. Send Tus-Resumable: 1.0.0." },
@@ -188,7 +198,7 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 413, message: "This file is larger than any plan allows." },
   LENGTH_REQUIRED: { status: 411, message: "This request needs a Content-Length header." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "This request must be sent as application/json." },
-  KIND_REFUSED: { status: 415, message: "This request does not take files of this kind." },
+  KIND_REFUSED: { status: 415, message: "Files of this kind are not taken here." },
   NO_PREVIEW: { status: 415, message: "There is no preview for this type of file. Download it to open it." },
   RANGE_NOT_SATISFIABLE: { status: 416, message: "The requested range is outside the file." },
   UPLOAD_INCOMPLETE: { status: 422, message: "Part of the file has not arrived in storage yet." },
@@ -197,6 +207,10 @@ export const ERRORS = {
     message: "The stored data does not match the announced file and was deleted. Please upload the file again.",
   },
   CHECKSUM_MISMATCH: { status: 422, message: "What arrived is not what the checksum says. It was dropped." },
+  CONTENT_BLOCKED: {
+    status: 422,
+    message: "This file was taken down here before, so it is not accepted. What arrived was deleted.",
+  },
   UPGRADE_REQUIRED: { status: 426, message: "This address only accepts WebSocket connections." },
   // No caller sees this default: each throw brings a text of messages/*/errors.ts.
   RATE_LIMITED: { status: 429, message: "Too many attempts. Please wait a moment and try again." },
@@ -218,6 +232,10 @@ export const ERRORS = {
   PORTAL_NOT_CONFIGURED: {
     status: 503,
     message: "The Stripe Billing Portal is not set up for this account. Please contact support.",
+  },
+  HUMAN_CHECK_UNAVAILABLE: {
+    status: 503,
+    message: "We could not check that you are not a program. Please try again in a moment.",
   },
   GATE_UNAVAILABLE: {
     status: 503,

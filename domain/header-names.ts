@@ -15,6 +15,8 @@ export const HEADER_NAMES = {
   lease: `${HEADER_PREFIX}Lease`,
   /** The token with which a sender through an upload request continues the upload. */
   uploadToken: `${HEADER_PREFIX}Upload-Token`,
+  /** The token of the page /human-check, where a deployment uses Turnstile. */
+  human: `${HEADER_PREFIX}Human`,
   /** A version of the command line: in a request the program's version, in a response the newest version. */
   cli: `${HEADER_PREFIX}Cli`,
 } as const;

@@ -39,3 +39,11 @@ export function isHourlyRun(now: number): boolean {
 export function isDailyRun(now: number): boolean {
   return now % DAY_MS < CRON_INTERVAL_MS;
 }
+
+/** The ends of an upload that each later call names again, because another try would end in the same way. */
+const LASTING_ENDS = ["FILE_CHANGED", "CONTENT_BLOCKED", "KIND_REFUSED"] as const;
+
+/** @param endCode of the upload's end; null if it is unknown @returns the code of the error for a later call */
+export function closedCode(endCode: string | null): (typeof LASTING_ENDS)[number] | "UPLOAD_CLOSED" {
+  return LASTING_ENDS.find((code) => code === endCode) ?? "UPLOAD_CLOSED";
+}

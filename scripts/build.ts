@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buildCli } from "./cli-build.ts";
 import { writeApiDescription } from "./openapi.ts";
 import { writeRelease } from "./release.ts";
+import { writeThrowawayDomains } from "./throwaway-domains.ts";
 import { runTool } from "./run-tool.ts";
 
 const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
@@ -34,6 +35,7 @@ export function buildPages({ inPlace = false } = {}): void {
   if (!inPlace || !built.startsWith(shared)) {
     runTool("vite", ["build", "--config", "opener/vite.config.ts"]);
     runTool(process.execPath, ["scripts/compile-messages.ts"]);
+    writeThrowawayDomains();
     buildCli();
     writeApiDescription();
   }

@@ -12,6 +12,7 @@ import { proveKills } from "./kills.ts";
 import { CATEGORIES, isGoodEnough, proveLighthouse } from "./lighthouse.ts";
 import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
+import { scan } from "./scan.ts";
 import { sealed } from "./sealed.ts";
 import { tests } from "./tests.ts";
 import { unzipVersion } from "./transfers/archive.ts";
@@ -48,6 +49,7 @@ const PROOFS = {
   limits,
   guards,
   sealed,
+  scan,
   fuzz,
   lighthouse,
   browsers,

@@ -4,3 +4,8 @@ declare module "#build/server/index.js" {
   const build: ServerBuild;
   export = build;
 }
+declare module "#build/throwaway-domains.js" {
+  /** One domain a line. */
+  const domains: string;
+  export default domains;
+}

@@ -1,4 +1,6 @@
+import type { LinkCheck } from "#domain/moderation/link-check.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { checkLink } from "./admin/check-link.ts";
 import type { FinishedDownload } from "./db/download-counts.ts";
 import { logError, logEvent } from "./log.ts";
 import { countAndWatch } from "./moderation/new-accounts.ts";
@@ -17,6 +19,7 @@ const CONSUMERS: Record<string, Consumer> = {
   mails: sendMails,
   notices: sendMails,
   webhooks: tellWebhooks,
+  checks: checkLinks,
   // The dead letters, while an operator lets them be consumed (docs/operations.md).
   letters: count,
 };
@@ -43,6 +46,10 @@ async function sendMails({ outbox }: Services, messages: readonly Message<string
 async function tellWebhooks(services: Services, messages: readonly Message<string>[]): Promise<void> {
   const ids = messages.map(({ body }) => body);
   await deliver(services, ids, Date.now);
+}
+
+async function checkLinks(services: Services, messages: readonly Message<LinkCheck>[]): Promise<void> {
+  for (const message of messages) await checkLink(services, message.body, Date.now());
 }
 
 /** Handles a batch of messages. Never rejects: a batch that fails comes again. */

@@ -12,6 +12,8 @@ import type {
   CaseDetails,
   CasesQuery,
   BillingMode,
+  BlockList,
+  BlockListQuery,
   ReconciliationReport,
   ContactMessagesPage,
   ContactMessagesQuery,
@@ -140,6 +142,7 @@ export interface AdminPages {
   cases(query: CasesQuery): Promise<AdminView<Paged<QueueCase>>>;
   case(id: string): Promise<AdminView<CaseDetails>>;
   reports(query: ReportsQuery): Promise<AdminView<Paged<FileReport>>>;
+  blockList(query: BlockListQuery): Promise<AdminView<BlockList>>;
   uploadLog(query: UploadLogQuery): Promise<AdminView<Paged<UploadLogEntry>>>;
   adminLog(query: AdminLogQuery): Promise<AdminView<Paged<AdminLogEntry>>>;
   reconciliation(): Promise<AdminView<ReconciliationReport>>;
@@ -165,6 +168,8 @@ export type PageContext = {
   /** Whether the pages for development exist. False in a production deployment. */
   hasDevPages: boolean;
   /** Whether visitors may upload without an account. */
+  /** Null where Turnstile is off. */
+  turnstileSiteKey: string | null;
   anonymousUploads: boolean;
   /** The largest body of one request by a program, in bytes. */
   maxRequestBytes: number;

@@ -1,5 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import { deriveDataKeys, type DataKeys } from "#domain/data-keys.ts";
+import type { LinkCheck } from "#domain/moderation/link-check.ts";
 import { deriveLinkTokenKeys, type LinkTokenKeys } from "#domain/protection/tokens.ts";
 import { deriveNoticeKeys, type NoticeKeys } from "#domain/notices/tokens.ts";
 import { deriveChallengeKey } from "#domain/passkeys.ts";
@@ -43,6 +44,8 @@ export interface Services {
     downloads: Queue<FinishedDownload>;
     /** The queue of webhooks, which takes ids of deliveries. */
     webhooks: Queue<string>;
+    /** The queue of ready links that the Worker has something to do with. */
+    checks: Queue<LinkCheck>;
     /** The queue of messages that a consumer could not handle. Only the platform puts messages into this queue. */
     deadLetters: Queue;
   };
@@ -77,6 +80,7 @@ export function servicesFor(env: Env): Services {
     mails: env.MAILS,
     notices: env.NOTICES,
     webhooks: env.WEBHOOKS,
+    checks: env.CHECKS,
     deadLetters: env.DEAD_LETTERS,
   } as Services["queues"];
   const transport = createTransport(settings.mail, db, env.SEND_EMAIL);

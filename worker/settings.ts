@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { DATA_LOCATIONS } from "#domain/data-locations.ts";
 import { emailAddress, parseSender } from "#domain/email-address.ts";
+import { parseKinds, RISKY_KINDS, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
+import { parseScanner, SCAN_MODES, type ScanMode, type Scanner } from "#domain/moderation/scan.ts";
 import { DAY_MS } from "#domain/units.ts";
 import type { BillingMode } from "#domain/wire.ts";
 import { readProviders, type LoginProvider } from "./login-providers.ts";
@@ -51,6 +53,23 @@ const settingsSchema = z.object({
   CONTACT_EMAIL: emailAddress("CONTACT_EMAIL must be the address that people may write to"),
   RESEND_API_URL: z.url("RESEND_API_URL must be the mail provider's address"),
   RESEND_API_KEY: z._default(z.string(), ""),
+  SCAN: z._default(z.enum(SCAN_MODES, `SCAN must be ${SCAN_MODES.join(", ")}`), "off"),
+  SCANNER: z._default(z.string(), ""),
+  SCANNER_KEY: z._default(z.string(), ""),
+  SCAN_MAX_MB: z._default(wholeNumber("SCAN_MAX_MB", 1, 100_000), "100"),
+  REFUSED_KINDS: z._default(
+    z
+      .string()
+      .check(z.refine((text) => parseKinds(text) !== null, `REFUSED_KINDS must be of ${RISKY_KINDS.join(", ")}`)),
+    "",
+  ),
+  TURNSTILE_SITE_KEY: z._default(z.string(), ""),
+  TURNSTILE_SECRET_KEY: z._default(z.string(), ""),
+  TURNSTILE_URL: z._default(
+    z.url("TURNSTILE_URL must be the address of Turnstile's siteverify"),
+    "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  ),
+  THROWAWAY_MAIL: z._default(z.enum(["refused", "allowed"], "THROWAWAY_MAIL must be refused or allowed"), "refused"),
   BILLING: z._default(z.enum(["stripe", "manual"]), "stripe"),
   STRIPE_SECRET_KEY: z._default(z.string(), ""),
   STRIPE_WEBHOOK_SECRET: z._default(z.string(), ""),
@@ -108,7 +127,22 @@ export interface Settings {
   /** The address that the privacy page names. */
   contactEmail: string;
   billing: BillingSettings;
+  /** How ready links are scanned; null if they are not. */
+  scan: ScanSettings | null;
+  /** The kinds of files that nobody may send. */
+  refusedKinds: RiskyKind[];
+  /** How strangers show that they are people; null if they need not. */
+  turnstile: { siteKey: string; secretKey: string; url: string } | null;
+  /** Whether accounts may have throw-away addresses. */
+  throwawayMail: boolean;
   s3: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+}
+
+interface ScanSettings {
+  mode: Exclude<ScanMode, "off">;
+  scanner: Scanner;
+  /** Files above this size are not scanned. */
+  maxBytes: number;
 }
 
 export interface MailSettings {
@@ -176,6 +210,10 @@ export function readSettings(env: object): Settings {
     },
     contactEmail: vars.CONTACT_EMAIL,
     billing: billingSettings(vars),
+    scan: scanSettings(vars),
+    refusedKinds: parseKinds(vars.REFUSED_KINDS) ?? [],
+    turnstile: turnstileSettings(vars),
+    throwawayMail: vars.THROWAWAY_MAIL === "allowed",
     s3: {
       endpoint: vars.S3_ENDPOINT.replace(/\/$/, ""),
       bucket: vars.S3_BUCKET,
@@ -197,6 +235,27 @@ function adminSettings(vars: z.infer<typeof settingsSchema>): Settings["admin"] 
     );
   }
   return { username, password, totpSecret };
+}
+
+function scanSettings({
+  SCAN: mode,
+  SCANNER,
+  SCANNER_KEY,
+  SCAN_MAX_MB,
+}: z.infer<typeof settingsSchema>): ScanSettings | null {
+  if (mode === "off") return null;
+  const scanner = parseScanner(SCANNER, SCANNER_KEY);
+  if (!scanner) {
+    throw new Error("SCANNER must be clamd://host:port, clamds://host:port, or the https:// address of a scanner.");
+  }
+  return { mode, scanner, maxBytes: Number(SCAN_MAX_MB) * 1_000_000 };
+}
+
+function turnstileSettings(vars: z.infer<typeof settingsSchema>): Settings["turnstile"] {
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TURNSTILE_URL: url } = vars;
+  if (siteKey === "" && secretKey === "") return null;
+  if (siteKey === "" || secretKey === "") throw new Error("Set both TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY.");
+  return { siteKey, secretKey, url };
 }
 
 function billingSettings(vars: z.infer<typeof settingsSchema>): BillingSettings {

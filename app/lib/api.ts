@@ -102,13 +102,27 @@ async function sendRequest(
   }
   if (form) init.body = form;
   const search = searchOf(query);
-  const response = await fetch(search ? `${path}?${search}` : path, init).catch((error: unknown) => {
+  const address = search ? `${path}?${search}` : path;
+  let response = await send(address, init);
+  if (response.status === 403) {
+    const error = await toApiError(path, response);
+    if (error.body.code !== "HUMAN_CHECK_NEEDED") throw error;
+    const { askForHuman } = await import("./human-check.client.ts");
+    const token = await askForHuman();
+    if (token === null) throw error;
+    response = await send(address, { ...init, headers: { ...(init.headers as object), "mayfly-human": token } });
+  }
+  if (!response.ok) throw await toApiError(path, response);
+  return isJson(response) ? await response.json() : null;
+}
+
+/** @throws TypeError with a readable message when offline */
+function send(address: string, init: RequestInit): Promise<Response> {
+  return fetch(address, init).catch((error: unknown) => {
     throw error instanceof TypeError
       ? new TypeError(browserTranslator("common")("noConnection"), { cause: error })
       : error;
   });
-  if (!response.ok) throw await toApiError(path, response);
-  return isJson(response) ? await response.json() : null;
 }
 
 function searchOf(query: Record<string, string | undefined>): string {

@@ -5,7 +5,7 @@ import { lookFromCookies, type Look } from "#app/features/download/pictures/look
 import { differOnlyInShownFile } from "#app/features/download/pictures/shown-file-param.ts";
 import { FileDownload } from "#app/features/download/file-download.tsx";
 import { readRefusal } from "#app/features/download/protection/refused.server.ts";
-import { LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
+import { BeingChecked, LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
 import type { Refusal } from "#app/features/download/refusal.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
@@ -171,6 +171,8 @@ function titleOf(view: DownloadView, kind: LinkKind, request: Request): string {
   if (view.kind === "file") return view.info.transfer?.title ?? view.info.filename;
   if (view.code === "DOWNLOADS_USED_UP") return requestTranslator(request, "guardedLinks")("allMade");
   const t = requestTranslator(request, "download");
+  if (view.code === "BEING_CHECKED") return t("beingChecked");
+  if (view.code === "FILE_INFECTED") return t("linkClosed");
   if (view.status === 429) return t("titleWait");
   if (view.code === "LINK_HELD") return t("held");
   if (view.code === "LINK_UNAVAILABLE") return t("unavailable");
@@ -229,6 +231,8 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: Down
     card =
       view.status === 429 ? (
         <TooManyRequests message={view.message} />
+      ) : view.code === "BEING_CHECKED" ? (
+        <BeingChecked title={title} message={view.message} />
       ) : (
         <LinkEnded title={title} message={view.message} why={whyRefused(view)} />
       );

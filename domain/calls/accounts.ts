@@ -16,6 +16,7 @@ export const ACCOUNT_CALLS = {
     answer: json<wire.LoginAnswer>(),
   }),
   "POST /api/auth/register": anybody("register", {
+    needsHuman: true,
     body: wire.registerRequest,
     status: 201,
     answer: json<SessionAnswer>(),

@@ -1,3 +1,4 @@
+import { MAX_IMPORT_BYTES } from "../moderation/block-list.ts";
 import * as wire from "../wire.ts";
 import { administrator, anybody, confirmedAdministrator, json } from "./call.ts";
 
@@ -72,6 +73,18 @@ export const ADMIN_CALLS = {
   "GET /api/admin/reports": administrator({ query: wire.reportsQuery, answer: json<wire.Paged<wire.FileReport>>() }),
   "POST /api/admin/reports/:id/shared-key": administrator({ answer: json<wire.RevealedKey>() }),
   "PUT /api/admin/reports/:id": administrator({ body: wire.settleReportRequest, says: "The report is settled." }),
+
+  "GET /api/admin/block-list": administrator({ query: wire.blockListQuery, answer: json<wire.BlockList>() }),
+  "POST /api/admin/block-list": administrator({
+    body: wire.importBlockListRequest,
+    maxBytes: MAX_IMPORT_BYTES,
+    answer: json<wire.ImportedBlockList>(),
+  }),
+  "GET /api/admin/block-list/export": administrator(),
+  "POST /api/admin/block-list/removal": administrator({
+    body: wire.removeBlockedRequest,
+    answer: json<{ removed: number }>(),
+  }),
 
   "GET /api/admin/overview": administrator({ query: wire.overviewQuery, answer: json<wire.Overview>() }),
   "GET /api/admin/upload-log": administrator({

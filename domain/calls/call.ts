@@ -19,6 +19,8 @@ interface Details {
    * account's id.
    */
   limitBy?: "email";
+  /** Where a deployment uses Turnstile, a caller without an account needs its token. */
+  needsHuman?: true;
   /** The rate limit is checked before the body. */
   limitFirst?: true;
   /** The checks that the handler does in its own order: only the rate limit, or the rate limit, query and body. */

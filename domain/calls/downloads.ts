@@ -27,6 +27,7 @@ export const DOWNLOAD_CALLS = {
     status: 204,
   }),
   "POST /api/files/download/:downloadId/report": anybody("report", {
+    needsHuman: true,
     handler,
     body: wire.reportRequest,
     status: 201,

@@ -14,6 +14,7 @@ export const REQUEST_CALLS = {
     answer: json<wire.UnlockUploadRequestAnswer>(),
   }),
   "POST /api/requests/by-link/:token/transfers": anybody("startSending", {
+    needsHuman: true,
     handler,
     body: wire.startSendingRequest,
     maxBytes: MAX_BATCH_BYTES,

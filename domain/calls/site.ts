@@ -29,6 +29,7 @@ export const SITE_CALLS = {
   "DELETE /api/seo/:id": administrator({ says: "SEO content deleted" }),
 
   "POST /api/contact": anybody("contact", {
+    needsHuman: true,
     body: wire.contactRequest,
     status: 201,
     says: "Your message has been sent successfully. We'll get back to you soon!",

@@ -8,6 +8,7 @@ const handler = "limits";
 /** Calls for single files, whose bytes go straight to storage, or through the calls `parts` and `proxy-upload`. */
 export const UPLOAD_CALLS = {
   "POST /api/direct-upload/presigned-url": starter("startUpload", {
+    needsHuman: true,
     handler,
     body: wire.startUploadRequest,
     answer: json<wire.StartUploadAnswer>(),
@@ -25,12 +26,17 @@ export const UPLOAD_CALLS = {
   "POST /api/direct-upload/cancel": sender({ body: wire.cancelUploadRequest, says: "The upload was cancelled." }),
   "POST /api/direct-upload/failed": sender({ body: wire.failedUploadRequest, says: "The summary was kept." }),
   "GET /api/direct-upload/unfinished": member({ answer: json<wire.UnfinishedUpload[]>() }),
-  "POST /api/direct-upload/proxy-upload": starter("startUpload", { handler, answer: json<wire.ProxyUploadAnswer>() }),
+  "POST /api/direct-upload/proxy-upload": starter("startUpload", {
+    needsHuman: true,
+    handler,
+    answer: json<wire.ProxyUploadAnswer>(),
+  }),
 };
 
 /** Calls for single files in chunks. Each chunk is a form. */
 export const CHUNKED_CALLS = {
   "POST /api/chunked-upload/init": starter("startUpload", {
+    needsHuman: true,
     handler,
     body: wire.initChunkedRequest,
     answer: json<wire.InitChunkedAnswer>(),
@@ -46,6 +52,7 @@ const params = { downloadId: wire.downloadId };
 
 export const TRANSFER_CALLS = {
   "POST /api/transfers": starter("startUpload", {
+    needsHuman: true,
     handler,
     body: wire.startTransferRequest,
     maxBytes: MAX_BATCH_BYTES,

@@ -201,6 +201,8 @@ export const TRANSFER_CALLS = {
       "UPLOAD_COMPLETING",
       "UPLOAD_INCOMPLETE",
       "MANIFEST_MISSING",
+      "CONTENT_BLOCKED",
+      "KIND_REFUSED",
       "STORAGE_UNAVAILABLE",
     ],
     example: {

@@ -80,6 +80,7 @@ export const TUS_CALLS = {
       "REQUEST_NOT_FOUND",
       "REQUEST_CLOSED",
       "KIND_REFUSED",
+      "CONTENT_BLOCKED",
       "STORAGE_UNAVAILABLE",
     ],
     example: {
@@ -137,6 +138,8 @@ export const TUS_CALLS = {
       "FILE_TOO_LARGE",
       ...OF_REQUESTS,
       "OBJECT_MISMATCH",
+      "CONTENT_BLOCKED",
+      "KIND_REFUSED",
       "STORAGE_UNAVAILABLE",
     ],
     statuses: { CHECKSUM_MISMATCH: TUS_MISMATCH_STATUS },

@@ -234,6 +234,8 @@ export const UPLOAD_CALLS = {
       "OBJECT_MISMATCH",
       "CHECKSUM_MISMATCH",
       "FILE_CHANGED",
+      "CONTENT_BLOCKED",
+      "KIND_REFUSED",
       "MANIFEST_MISSING",
       "STORAGE_UNAVAILABLE",
     ],

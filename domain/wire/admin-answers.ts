@@ -206,6 +206,8 @@ export interface OverviewDay {
   /** Uploads that were not allowed to start. */
   rejected: number;
   downloads: number;
+  /** Uploads and links that a sum of the block list has ended. */
+  blocked: number;
   /** Stored bytes by plan at the day's last count; null without a count. */
   stored: Record<PlanId, number> | null;
 }
@@ -249,4 +251,23 @@ export interface PlanNumbers {
   users: number;
   files: number;
   bytes: number;
+}
+
+/** The sums of files that are not accepted. */
+export interface BlockList {
+  /** The number of all sums. */
+  total: number;
+  /** At most a hundred, the newest first. `latest`: when a sum was last added. */
+  labels: { label: string; sums: number; latest: string }[];
+  /** The sum of the query; null if it is not on the list, and without a query. */
+  found: { sha256: string; label: string; addedAt: string } | null;
+}
+
+export interface ImportedBlockList {
+  added: number;
+  /** How many sums were on the list before, or were named twice. */
+  known: number;
+  /** How many lines are no sum. `bad`: the numbers of the first thousand, from 1. */
+  badCount: number;
+  bad: number[];
 }

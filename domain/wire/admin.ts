@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { emailAddress, withAsciiDomain } from "../email-address.ts";
 import { messageName } from "../field-messages.ts";
 import { GROUNDS } from "../moderation/statements.ts";
+import { BLOCK_LABEL_MAX_LENGTH } from "../moderation/block-list.ts";
 import { pageCursor } from "../paging.ts";
 import { PLAN_IDS } from "../plans.ts";
 import { MAX_ENTRY_NUMBERS } from "../transfers/limits.ts";
@@ -217,6 +218,8 @@ export const ADMIN_ACTIONS = [
   "content.create",
   "content.update",
   "content.delete",
+  "block-list.add",
+  "block-list.remove",
   "mail.test",
   "orphans.approve",
 ] as const;
@@ -255,3 +258,18 @@ export const overviewQuery = z.object({
   days: z._default(z.enum({ week: "7", month: "30", quarter: "90" }), "30"),
 });
 export type OverviewQuery = z.infer<typeof overviewQuery>;
+
+const sha256 = z.string().check(z.trim(), z.toLowerCase(), z.regex(/^[0-9a-f]{64}$/, messageName("notSum")));
+const blockLabel = requiredText("labelMissing", BLOCK_LABEL_MAX_LENGTH, "labelLong");
+/** `q`: a sum. */
+export const blockListQuery = z.object({ q: z.optional(sha256) });
+export type BlockListQuery = z.infer<typeof blockListQuery>;
+/** `list`: one SHA-256 a line; what stands behind it is its label, else `label` is. */
+export const importBlockListRequest = z.object({
+  label: blockLabel,
+  list: z.string(messageName("sumsMissing")).check(z.minLength(1, messageName("sumsMissing"))),
+});
+export type ImportBlockListRequest = z.infer<typeof importBlockListRequest>;
+/** One sum, or all sums of a label. */
+export const removeBlockedRequest = z.union([z.strictObject({ sha256 }), z.strictObject({ label: blockLabel })]);
+export type RemoveBlockedRequest = z.infer<typeof removeBlockedRequest>;

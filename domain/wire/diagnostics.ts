@@ -13,7 +13,7 @@ export interface HealthCheck {
 }
 
 export type HealthCheckName =
-  "database" | "storage" | "durableObjects" | "queues" | "cron" | "chores" | "mail" | "orphans";
+  "database" | "storage" | "durableObjects" | "queues" | "cron" | "chores" | "mail" | "orphans" | "scanner";
 
 /** The database is filling up (decision 052). */
 export interface HealthWarning {

@@ -8,6 +8,7 @@ import { changesSomething } from "./checks.ts";
 import type { FirstPicture, PictureInfo } from "./pictures.ts";
 import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
+import type { RiskyKind } from "../moderation/risky-kinds.ts";
 import type { TransferInfo } from "./transfers.ts";
 import { filename } from "./uploads.ts";
 
@@ -30,6 +31,10 @@ export interface DownloadInfo {
   progress?: number;
   sha256?: string;
   sha256Source?: ChecksumSource;
+  /** The risky kinds of the files, if the sender's account is new or free. Absent without any. */
+  risk?: RiskyKind[];
+  /** What the scanner says of a ready link. Absent where links are not scanned. */
+  scan?: SeenScan;
   /** Absent for a single file. */
   transfer?: TransferInfo;
   /** Only of a single file that has a picture. */
@@ -39,6 +44,15 @@ export interface DownloadInfo {
   /** Absent for a plain link. The names, types, dates and sums of a sealed link are only in its manifest. */
   seal?: SealState;
 }
+
+/**
+ * `sealed`: encrypted, so nobody can scan it. `at`: when it was scanned. `finding`: the scanner's name for what it has
+ * found.
+ */
+export type SeenScan =
+  | { state: "pending" | "sealed" }
+  | { state: "clean" | "unscanned"; at: string }
+  | { state: "infected"; at: string; finding: string };
 
 export interface UnlockAnswer {
   info: DownloadInfo;

@@ -1,7 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
+import { blockable } from "#domain/moderation/block-list.ts";
+import type { RiskyKind } from "#domain/moderation/risky-kinds.ts";
+import type { LinkCheck } from "#domain/moderation/link-check.ts";
 import type { PictureKind } from "#domain/pictures/limits.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/units.ts";
 import type { PictureInfo, PutManifest } from "#domain/wire.ts";
+import { endBlockedLink, findBlocked } from "#worker/db/blocked-sums.ts";
 import { openDatabase, type Database } from "#worker/db/client.ts";
 import { findFileById, type OwnerKey } from "#worker/db/files.ts";
 import { markReady, releaseFile, type Finished } from "#worker/db/uploads.ts";
@@ -234,6 +238,12 @@ export interface FinalizerDependencies<Record extends SessionRecord> {
   manifest: Pick<ManifestStore, "forget">;
   /** The queue of webhooks, which takes ids of deliveries. */
   webhooks: Queue<string>;
+  /** The queue of ready links that the Worker has something to do with. */
+  checks: Queue<LinkCheck>;
+  /** Whether ready links are scanned. */
+  isScanned: boolean;
+  /** The kinds of files that this site does not take. */
+  refusedKinds: readonly RiskyKind[];
   /** Saves the record, and sets the alarm for the next task. */
   save(record: Record): void;
   waitUntil(work: Promise<unknown>): void;
@@ -266,8 +276,11 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
    * list of files, the upload goes on.
    */
   protected async finishRow(record: Record, finished: Finished): Promise<ReadyResult> {
-    const row = await markReady(this.#deps.db, record.plan.fileId, finished);
+    const { db, isScanned } = this.#deps;
+    const { fileId } = record.plan;
+    const row = await markReady(db, fileId, finished, isScanned);
     if (row.kind === "ready") {
+      if (isScanned) this.#deps.waitUntil(this.#queueScan(fileId));
       if (row.deliveries.length > 0) this.#deps.waitUntil(this.#queue(row.deliveries));
       return { ok: true, expiresAt: row.expiresAt };
     }
@@ -279,6 +292,15 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     return { ok: false, code: "MANIFEST_MISSING" };
   }
 
+  /** Gives the link to the scanner. If the queue refuses it, the cron gives it to the queue later. */
+  async #queueScan(fileId: string): Promise<void> {
+    try {
+      await this.#deps.checks.send({ fileId, kind: "scan" });
+    } catch (error) {
+      logError("scan.not_queued", error, { fileId });
+    }
+  }
+
   /** Gives deliveries of webhooks to their queue. If the queue refuses them, the cron gives them to it later. */
   async #queue(deliveries: readonly string[]): Promise<void> {
     try {
@@ -286,6 +308,18 @@ export abstract class SessionFinalizer<Record extends SessionRecord, Result> {
     } catch (error) {
       logError("webhook.not_queued", error, { deliveries: deliveries.length });
     }
+  }
+
+  /**
+   * Ends the ready link if one of its files is on the block list. Its owner is mailed by the Worker; if the queue does
+   * not take that, the sweep still deletes the bytes.
+   * @param sums that the server has computed
+   */
+  protected async endIfBlocked(fileId: string, sums: readonly string[]): Promise<void> {
+    const { db, checks } = this.#deps;
+    const { hit } = await findBlocked(db, blockable(sums));
+    if (!hit || !(await endBlockedLink(db, fileId, hit, Date.now()))) return;
+    await checks.send({ fileId, kind: "blocked" });
   }
 
   /** After a failed completion, leaves the next attempt to the alarm, or gives the upload up after too long a time. */

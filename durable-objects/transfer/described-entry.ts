@@ -1,3 +1,4 @@
+import type { ChecksumSource } from "#domain/checksums.ts";
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import type { EntryState, PictureInfo } from "#domain/wire.ts";
 
@@ -11,6 +12,8 @@ export interface DescribedEntry extends PlacedEntry {
   sha256: string | null;
   /** Absent for an entry without a picture, and where pictures are not asked for. */
   picture?: PictureInfo;
+  /** Who has computed the sums. */
+  crcSource: ChecksumSource;
 }
 
 export interface EntryRange {

@@ -1,7 +1,10 @@
 import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
+import { blockable } from "#domain/moderation/block-list.ts";
+import { inOrder, riskByName } from "#domain/moderation/risky-kinds.ts";
 import { encodePages, type Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { layOutZip } from "#domain/zip.ts";
+import { findBlocked, recordBlocked } from "#worker/db/blocked-sums.ts";
 import { logError } from "#worker/log.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
@@ -33,7 +36,16 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
   constructor(deps: Dependencies) {
     super(deps);
     this.#deps = deps;
-    this.#verifier = new ObjectVerifier(deps);
+    this.#verifier = new ObjectVerifier({
+      ...deps,
+      onVerified: async (fileId, sums) => {
+        await deps.readyList.correct(fileId, sums);
+        await this.endIfBlocked(
+          fileId,
+          sums.map(({ sha256 }) => sha256),
+        );
+      },
+    });
   }
 
   /**
@@ -64,6 +76,13 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     await this.abortParts();
     const entries = listEntries(store);
     const present = entries.filter(({ removedAt }) => removedAt === null);
+    const blocked = record.plan.isSealed ? null : await this.#findBlocked(record, present);
+    if (blocked) return blocked;
+    const risk = record.plan.isSealed ? [] : inOrder([...store.risk, ...present.map(({ path }) => riskByName(path))]);
+    if (risk.some((kind) => this.#deps.refusedKinds.includes(kind))) {
+      await this.end(record, "failed", "KIND_REFUSED");
+      return { ok: false, code: "KIND_REFUSED", localizedMessage: { group: "errors", name: "siteKinds", values: {} } };
+    }
     const zip = await layOutZip(present);
     const etag = zip.etag.replaceAll('"', "");
     store.list.replace({ fileId, etag, isCopy: false }, encodePages(entries));
@@ -73,6 +92,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
       etag,
       sizeBytes,
       checksum: null,
+      risk,
       list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.count() },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),
@@ -83,6 +103,21 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
     const verification = record.plan.isSealed ? null : store.objects.nextInParts(0) && state.NOTHING_VERIFIED;
     this.#deps.save({ ...state.settle(record, ready.expiresAt, now), finished, verification });
     return { ...ready, ...finished };
+  }
+
+  /** Ends the transfer if one of its files is on the block list. @returns null if none is */
+  async #findBlocked(record: state.TransferRecord, present: readonly Entry[]): Promise<TransferRejection | null> {
+    const { db } = this.#deps;
+    const { hit } = await findBlocked(db, blockable(present.map(({ sha256 }) => sha256)));
+    if (!hit) return null;
+    await recordBlocked(db, record.plan.fileId, hit, Date.now());
+    await this.end(record, "failed", "CONTENT_BLOCKED");
+    const path = present.find(({ sha256 }) => sha256 === hit.sha256)?.path ?? "";
+    return {
+      ok: false,
+      code: "CONTENT_BLOCKED",
+      localizedMessage: { group: "errors", name: "entryBlocked", values: { path } },
+    };
   }
 
   /** Reads large objects back to verify the sums of large files, which come from the sender. */

@@ -6,6 +6,7 @@ import type { TransferStore } from "./store.ts";
 
 interface Place {
   offset: number;
+  crcSource: DescribedEntry["crcSource"];
   sum: EntrySum | undefined;
 }
 
@@ -45,7 +46,16 @@ function describe(
   places: Map<number, Map<number, Place>>,
   { n, entry, removedAt }: { n: number; entry: AnnouncedEntry; removedAt: number | null },
 ): DescribedEntry {
-  const described = { ...entry, n, object: null, offset: 0, crc32: 0, sha256: null, removedAt };
+  const described = {
+    ...entry,
+    n,
+    object: null,
+    offset: 0,
+    crc32: 0,
+    sha256: null,
+    removedAt,
+    crcSource: "browser" as const,
+  };
   if (removedAt !== null) return { ...described, state: "removed" };
   if (entry.sizeBytes === 0) return { ...described, state: "stored" };
   const object = store.index.objectOf(n);
@@ -54,7 +64,7 @@ function describe(
   places.set(object, inObject);
   const place = inObject.get(n);
   if (!place?.sum) return { ...described, state: "arriving" };
-  return { ...described, ...place.sum, state: "stored", object, offset: place.offset };
+  return { ...described, ...place.sum, state: "stored", object, offset: place.offset, crcSource: place.crcSource };
 }
 
 function placesIn(store: TransferStore, number: number): Map<number, Place> {
@@ -62,7 +72,11 @@ function placesIn(store: TransferStore, number: number): Map<number, Place> {
   const object = store.objects.find(number);
   let offset = 0;
   for (const [at, n] of toNumbers(object?.runs ?? []).entries()) {
-    places.set(n, { offset, sum: object?.phase === "stored" ? object.sums?.[at] : undefined });
+    places.set(n, {
+      offset,
+      crcSource: object?.partCount === 1 ? "server" : "browser",
+      sum: object?.phase === "stored" ? object.sums?.[at] : undefined,
+    });
     offset += store.index.sizeOf(n);
   }
   return places;

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { joinCrc32 } from "#domain/checksums.ts";
+import { RISK_HEAD_BYTES, riskByBytes, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { partLength } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
-import { completeMultipart, deleteObjects } from "#worker/storage/objects.ts";
+import { completeMultipart, deleteObjects, readRange } from "#worker/storage/objects.ts";
 import { JoinQueue } from "../shared/join-queue.ts";
 import { rejectObject } from "./batch.ts";
 import type { EntrySum, SummedPart, TransferObject } from "./object.ts";
@@ -16,6 +17,8 @@ interface Dependencies {
   bucket: R2Bucket;
   store: TransferStore;
   fileId: string;
+  /** Encrypted bytes say nothing about their kind. */
+  isSealed: boolean;
   /** Called when the entries of the object can be downloaded. */
   onStored(object: TransferObject): void;
 }
@@ -45,7 +48,7 @@ export class ObjectJoiner {
   }
 
   async #join(number: number): Promise<void> {
-    const { bucket, store, fileId } = this.#deps;
+    const { bucket, store, fileId, isSealed } = this.#deps;
     const object = store.objects.find(number);
     if (object?.r2UploadId == null) return;
     const key = numberedKey(fileId, number);
@@ -65,6 +68,10 @@ export class ObjectJoiner {
       await this.#reject(object);
       return;
     }
+    if (object.partCount > 1 && !isSealed) {
+      const head = await readRange(bucket, key, 0, Math.min(object.sizeBytes, RISK_HEAD_BYTES));
+      store.addRisk([riskByBytes(head)]);
+    }
     const updated = this.#update(number, { phase: "stored", sums });
     store.objects.deleteCompletedParts(number);
     if (updated) this.#deps.onStored(updated);
@@ -79,11 +86,16 @@ export class ObjectJoiner {
     if (!body) return null;
     const bytes = new Uint8Array(await body.arrayBuffer());
     if (!object.isRetry && crc32(bytes) !== receipt?.crc32) return null;
+    const { store, isSealed } = this.#deps;
+    const risk: (RiskyKind | null)[] = [];
     let offset = 0;
-    return toNumbers(object.runs).map((n) => {
-      const slice = bytes.subarray(offset, (offset += this.#deps.store.index.sizeOf(n)));
+    const sums = toNumbers(object.runs).map((n) => {
+      const slice = bytes.subarray(offset, (offset += store.index.sizeOf(n)));
+      if (!isSealed) risk.push(riskByBytes(slice.subarray(0, RISK_HEAD_BYTES)));
       return { crc32: crc32(slice), sha256: createHash("sha256").update(slice).digest("hex") };
     });
+    store.addRisk(risk);
+    return sums;
   }
 
   #sumsOfParts({ runs, sizeBytes, partSizeBytes }: TransferObject, receipts: SummedPart[]): EntrySum[] {

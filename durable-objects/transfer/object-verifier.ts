@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { GIB } from "#domain/units.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
-import type { ReadyList, VerifiedSum } from "./ready-list.ts";
+import type { VerifiedSum } from "./ready-list.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
 
@@ -12,7 +12,8 @@ const BITE_BYTES = GIB;
 interface Dependencies {
   bucket: R2Bucket;
   store: TransferStore;
-  readyList: ReadyList;
+  /** Called with the sums of the files that have been read, in the order of their numbers. */
+  onVerified(fileId: string, sums: VerifiedSum[]): Promise<void>;
 }
 
 interface Reading {
@@ -61,7 +62,7 @@ export class ObjectVerifier {
       if (read?.at.bytes !== object.sizeBytes || n === undefined) continue;
       verified.push({ n, crc32: read.at.crc32, sha256: read.hash.digest("hex") });
     }
-    await this.#deps.readyList.correct(fileId, verified);
+    if (verified.length > 0) await this.#deps.onVerified(fileId, verified);
     return at;
   }
 

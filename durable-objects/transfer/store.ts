@@ -1,3 +1,4 @@
+import { inOrder, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { deleteAllBut } from "../shared/delete-all-but.ts";
 import { MANIFEST_KEYS } from "../shared/manifest-store.ts";
 import { PICTURE_NAMES } from "../shared/pictures.ts";
@@ -8,6 +9,7 @@ import { ObjectStore } from "./object-store.ts";
 import type { TransferRecord } from "./state.ts";
 
 const RECORD = "transfer";
+const RISK = "risk";
 
 /** The SQLite storage of one transfer. The bytes that a call writes are durable before the call's answer goes out. */
 export class TransferStore {
@@ -30,6 +32,17 @@ export class TransferStore {
 
   save(record: TransferRecord): void {
     this.#storage.kv.put(RECORD, record);
+  }
+
+  /** The risky kinds that were found in the bytes of objects. */
+  get risk(): RiskyKind[] {
+    return this.#storage.kv.get<RiskyKind[]>(RISK) ?? [];
+  }
+
+  addRisk(kinds: readonly (RiskyKind | null)[]): void {
+    const known = this.risk;
+    const all = inOrder([...known, ...kinds]);
+    if (all.length > known.length) this.#storage.kv.put(RISK, all);
   }
 
   create(isSealed: boolean): void {

@@ -10,6 +10,8 @@ import {
   transferProgress,
   type TransferMessage,
 } from "#domain/wire.ts";
+import { parseKinds } from "#domain/moderation/risky-kinds.ts";
+import { closedCode } from "#domain/upload-lifetime.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
@@ -89,6 +91,9 @@ export class TransferSession extends Session<
     manifest: this.manifest,
     readyList: this.#readyList,
     webhooks: this.env.WEBHOOKS,
+    checks: this.env.CHECKS,
+    isScanned: this.env.SCAN !== "off",
+    refusedKinds: parseKinds(this.env.REFUSED_KINDS) ?? [],
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
     workOnObjects: () => this.#workOnObjects(),
@@ -299,6 +304,7 @@ export class TransferSession extends Session<
       bucket: this.#bucket,
       store: this.store,
       fileId: record.plan.fileId,
+      isSealed: record.plan.isSealed === true,
       onStored: ({ runs }) => this.sockets.announceStored(runs),
     });
     await this.#joiner.start();
@@ -344,7 +350,7 @@ export class TransferSession extends Session<
     if (!record) return NO_TRANSFER;
     if (record.phase === "completing") return { ok: false, code: "UPLOAD_COMPLETING" };
     if (!state.isSettled(record)) return { ok: true, record };
-    return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+    return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : closedCode(record.endCode) };
   }
 }
 

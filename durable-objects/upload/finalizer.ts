@@ -1,5 +1,10 @@
+import type { Checksum } from "#domain/checksums.ts";
+import type { BlockedSum } from "#domain/moderation/block-list.ts";
+import { inOrder, RISK_HEAD_BYTES, riskByBytes, riskByName, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { layOutSegments, stretchesIn } from "#domain/segments.ts";
-import { saveChecksum } from "#worker/db/uploads.ts";
+import { MIB } from "#domain/units.ts";
+import { findBlocked, recordBlocked } from "#worker/db/blocked-sums.ts";
+import { saveServerSum } from "#worker/db/uploads.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
 import { incomingKey, numberedKey, objectKey } from "#worker/storage/keys.ts";
@@ -12,6 +17,7 @@ import {
   completeMultipart,
   findPromoted,
   openIncoming,
+  readRange,
   type PartEtag,
   type StoredObject,
   type StoredStretch,
@@ -24,6 +30,12 @@ import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
 import * as state from "./state.ts";
 import type { UploadRecord } from "./state.ts";
 import type { UploadStore } from "./store.ts";
+
+/**
+ * The largest file that is hashed before it is ready, so that its sender hears that it is blocked. 64 MiB take a second,
+ * and can be downloaded only once they are ready (decision 055).
+ */
+const MAX_HASHED_FIRST_BYTES = 64 * MIB;
 
 interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
@@ -60,18 +72,26 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       const { object, sha256 } = assembly;
       const isOther = sha256 !== null && record.checksum !== null && sha256 !== record.checksum.sha256;
       if (record.mustMatch === true && isOther) return await this.#fail(record, "CHECKSUM_MISMATCH");
+      const told = sha256 === null ? record.checksum : { sha256, source: "server" as const };
+      const { checksum, hit, isUsed } = await this.#compareWithBlockList(record, told);
+      if (hit) {
+        await recordBlocked(this.#deps.db, record.plan.fileId, hit, Date.now());
+        return await this.#fail(record, "CONTENT_BLOCKED");
+      }
+      const risk = await this.#readRisk(record);
+      if (risk.some((kind) => this.#deps.refusedKinds.includes(kind))) return await this.#fail(record, "KIND_REFUSED");
       const now = Date.now();
-      const checksum = sha256 === null ? record.checksum : { sha256, source: "server" as const };
       const ready = await this.finishRow(record, {
         etag: object.etag,
         // An upload that was started without a size may have more reserved than its final size.
         sizeBytes: record.plan.isOpenEnded === undefined ? null : record.plan.lifetime.sizeBytes,
         checksum,
+        risk,
         uploadedAt: now,
         expiresAt: state.expiryFrom(record, now),
       });
       if (!ready.ok) return ready;
-      this.#deps.save(state.recordReady(record, checksum, ready.expiresAt, now));
+      this.#deps.save(state.recordReady(record, checksum, ready.expiresAt, now, isUsed));
       // Deletes the incoming copy. The sweep removes copies that remain.
       if (record.plan.partSizeBytes === null)
         this.#deps.waitUntil(deleteObjects(bucket, [incomingKey(record.plan.fileId)]));
@@ -90,7 +110,43 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     return empty;
   }
 
-  async #fail(record: state.UploadRecord, code: "OBJECT_MISMATCH" | "CHECKSUM_MISMATCH"): Promise<CompleteResult> {
+  /**
+   * Looks for the file's sum on the block list. While the list has sums, a sum of the server counts: that of a small file
+   * is computed here, that of a larger one by the alarm.
+   * @param told the sum so far
+   * @returns `checksum`: the file's sum, if it is known by now
+   */
+  async #compareWithBlockList(
+    record: UploadRecord,
+    told: Checksum | null,
+  ): Promise<{ checksum: Checksum | null; hit: BlockedSum | null; isUsed: boolean }> {
+    const { bucket, db } = this.#deps;
+    const { isSealed, lifetime } = record.plan;
+    // Bytes that were encrypted twice have two sums, so the list says nothing about them.
+    if (isSealed) return { checksum: told, hit: null, isUsed: false };
+    const found = await findBlocked(db, told ? [told.sha256] : []);
+    const isDone = found.hit !== null || !found.isUsed || told?.source === "server";
+    if (isDone || lifetime.sizeBytes > MAX_HASHED_FIRST_BYTES) return { checksum: told, ...found };
+    const keys = stretchesOf(record, 0, lifetime.sizeBytes).map(({ key }) => key);
+    const sha256 = await hashObjects(bucket, keys);
+    if (sha256 === null) throw new Error("storage lost the object");
+    return { checksum: { sha256, source: "server" }, ...(await findBlocked(db, [sha256])) };
+  }
+
+  /** @returns the risky kinds of the file, by its name and by its first bytes */
+  async #readRisk(record: UploadRecord): Promise<RiskyKind[]> {
+    const { isSealed, filename, lifetime } = record.plan;
+    if (isSealed) return [];
+    const [first] = stretchesOf(record, 0, Math.min(lifetime.sizeBytes, RISK_HEAD_BYTES));
+    const isEmpty = lifetime.sizeBytes === 0;
+    const head = isEmpty || !first ? null : await readRange(this.#deps.bucket, first.key, first.offset, first.length);
+    return inOrder([riskByName(filename), head && riskByBytes(head)]);
+  }
+
+  async #fail(
+    record: state.UploadRecord,
+    code: "OBJECT_MISMATCH" | "CHECKSUM_MISMATCH" | "CONTENT_BLOCKED" | "KIND_REFUSED",
+  ): Promise<CompleteResult> {
     await this.end(record, "failed", code);
     return { ok: false, code };
   }
@@ -123,8 +179,8 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
   }
 
   /**
-   * Hashes the next bite of the file of a completed upload in chunks, because chunks arrive in any order. The state is
-   * stored after each bite, so a kill costs one bite.
+   * Hashes the next bite of a ready file whose sum is not the server's: the chunks of an upload arrive in any order, and
+   * a sender may have told another sum. The state is stored after each bite, so a kill costs one bite.
    */
   async hash(record: state.UploadRecord): Promise<void> {
     const { fileId } = record.plan;
@@ -155,7 +211,10 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
       if (sum !== null && !isLast) return state.recordBite(record, sum.state());
       sha256 = sum?.digest() ?? null;
     }
-    if (sha256 !== null) await saveChecksum(db, fileId, { sha256, source: "server" });
+    if (sha256 !== null) {
+      await saveServerSum(db, fileId, sha256);
+      await this.endIfBlocked(fileId, [sha256]);
+    }
     return state.recordHashed(record);
   }
 

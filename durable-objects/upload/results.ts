@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#domain/errors.ts";
+import { closedCode } from "#domain/upload-lifetime.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { PartSum, UploadTransport } from "#domain/wire.ts";
 import type { PartEtag } from "#worker/storage/objects.ts";
@@ -107,8 +108,7 @@ export function uploadIncomplete(missing: number[]): UploadRejection {
 
 /** The rejection of a call to an upload that is completing or has ended. */
 export function uploadClosed(record: UploadRecord): UploadRejection {
-  if (record.endCode === FILE_CHANGED.code) return FILE_CHANGED;
-  return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : "UPLOAD_CLOSED" };
+  return { ok: false, code: record.phase === "ready" ? "UPLOAD_FINISHED" : closedCode(record.endCode) };
 }
 
 const WRONG_TRANSPORT: Record<UploadTransport, UploadRejection> = {

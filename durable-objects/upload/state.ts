@@ -189,14 +189,20 @@ export function expiryFrom(record: UploadRecord, now: number): number | null {
   return expiresAt(record.plan.lifetime, now);
 }
 
-/** Makes the record ready. @param checksum null for a file in chunks: the alarm then hashes a plain file */
+/**
+ * Makes the record ready.
+ * @param checksum null for a file in chunks: the alarm then hashes a plain file
+ * @param needsServerSum the alarm also hashes a plain file whose sum its sender has told
+ */
 export function recordReady(
   record: UploadRecord,
   checksum: Checksum | null,
   expiresAtMs: number | null,
   now: number,
+  needsServerSum = false,
 ): UploadRecord {
-  const hashDue = checksum === null && transportOf(record) === "chunks" && !record.plan.isSealed;
+  const hasSum = needsServerSum ? checksum?.source === "server" : checksum !== null || transportOf(record) === "parts";
+  const hashDue = !hasSum && !record.plan.isSealed;
   return { ...settle(record, expiresAtMs, now), hashDue };
 }
 

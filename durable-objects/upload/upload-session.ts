@@ -1,5 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
+import { parseKinds } from "#domain/moderation/risky-kinds.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import {
   type CompletedPart,
@@ -95,6 +96,9 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     chunks: this.#chunks,
     segments: this.#segments,
     webhooks: this.env.WEBHOOKS,
+    checks: this.env.CHECKS,
+    isScanned: this.env.SCAN !== "off",
+    refusedKinds: parseKinds(this.env.REFUSED_KINDS) ?? [],
     save: (record) => this.save(record),
     waitUntil: (work) => this.ctx.waitUntil(work),
   });

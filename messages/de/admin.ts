@@ -18,6 +18,7 @@ export const admin: Translated<"admin"> = {
   overviewTab: "Überblick",
   uploadsTab: "Uploads",
   auditTab: "Protokoll",
+  blockedTab: "Sperrliste",
   sweepTab: "Aufräumen",
 
   usersFailed: "Die Nutzer konnten nicht geladen werden",
@@ -30,6 +31,8 @@ export const admin: Translated<"admin"> = {
   overviewFailed: "Der Überblick konnte nicht geladen werden",
   uploadsFailed: "Die Liste der Uploads konnte nicht geladen werden",
   auditFailed: "Das Protokoll konnte nicht geladen werden",
+  blockedFailed: "Die Sperrliste ließ sich nicht laden",
+  blockedUploads: "Gesperrte Dateien",
   sweepFailed: "Die Liste der Aufräumläufe konnte nicht geladen werden",
   tryAgain: "Bitte versuche es gleich noch einmal.",
   filesFailed: "Die Dateien konnten nicht geladen werden. Bitte versuche es noch einmal.",

@@ -65,4 +65,11 @@ export const common: Translated<"common"> = {
   aboutFailed: "Die Seite „Über uns“ konnte nicht geladen werden. Bitte lade die Seite neu.",
   refreshPage: "Seite neu laden",
   loading: "Wird geladen",
+  humanTitle: "Bist du ein Mensch?",
+  humanText:
+    "Diese Website fragt vor diesem Schritt nach, damit Programme sie nicht überfluten. Die Prüfung öffnet sich in einem neuen Tab.",
+  humanOpen: "Prüfung öffnen",
+  humanCancel: "Jetzt nicht",
+  humanPage: "Hier läuft die Prüfung. Sie braucht Skripte von Cloudflare.",
+  humanDone: "Danke. Du kannst diesen Tab schließen.",
 };

@@ -137,6 +137,14 @@ export const errors: Translated<"errors"> = {
   OBJECT_MISMATCH:
     "Die gespeicherten Daten stimmen nicht mit der angekündigten Datei überein und wurden gelöscht. Bitte lade die Datei noch einmal hoch.",
   CHECKSUM_MISMATCH: "Was angekommen ist, passt nicht zur Prüfsumme. Es wurde verworfen.",
+  HUMAN_CHECK_NEEDED: "Bitte zeige auf der Seite /human-check, dass du kein Programm bist.",
+  HUMAN_CHECK_UNAVAILABLE:
+    "Wir konnten nicht prüfen, dass du kein Programm bist. Bitte versuche es gleich noch einmal.",
+  THROWAWAY_ADDRESS: "Diese Adresse gehört zu einem Dienst für Wegwerf-Mail. Bitte nimm eine Adresse, die du behältst.",
+  BEING_CHECKED: "Das wird gerade auf Viren geprüft. Versuche es in einer Minute noch einmal.",
+  FILE_INFECTED: "Ein Virenscanner hat hierin etwas gefunden, deshalb ist der Link geschlossen.",
+  CONTENT_BLOCKED:
+    "Diese Datei wurde hier schon einmal gesperrt, deshalb wird sie nicht angenommen. Was angekommen ist, wurde gelöscht.",
   UPGRADE_REQUIRED: "Unter dieser Adresse sind nur WebSocket-Verbindungen möglich.",
   INTERNAL: "Bei uns ist etwas schiefgegangen. Bitte versuche es noch einmal.",
   CORS_UPDATE_FAILED:
@@ -220,6 +228,9 @@ export const errors: Translated<"errors"> = {
   pathsTooLong:
     "Die Namen aller Dateien einer Übertragung dürfen mit ihren Ordnern zusammen höchstens {size} groß sein. Kürze die Namen der Ordner oder sende weniger Dateien.",
   entryDiffers: "Datei {n} wurde bereits mit anderem Namen, anderer Größe oder anderem Datum angekündigt.",
+  siteKinds: "Diese Website nimmt Dateien dieser Art nicht an.",
+  entryBlocked:
+    "{path} wurde hier schon einmal gesperrt, deshalb wird diese Übertragung nicht angenommen. Was angekommen ist, wurde gelöscht.",
   noSuchEntry: "Die Datei {n} gibt es nicht.",
   packTooLarge: "Ein Paket fasst höchstens {count, number} Dateien und {size}.",
   tooManyEntries: "Eine Übertragung fasst in deinem Tarif bis zu {count, number} Dateien.",
@@ -284,4 +295,5 @@ export const errors: Translated<"errors"> = {
   noSuchContactMessage: "Diese Nachricht gibt es nicht mehr.",
   noSharedKey: "Diese Meldung hat keinen Schlüssel: Er wurde entfernt, oder es wurde keiner gesendet.",
   noSuchReport: "Diese Meldung gibt es nicht.",
+  blockListLong: "Eine Liste darf höchstens {count, number} Zeilen haben. Teile sie auf.",
 };

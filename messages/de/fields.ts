@@ -1,3 +1,4 @@
+import { BLOCK_LABEL_MAX_LENGTH } from "#domain/moderation/block-list.ts";
 import {
   CONTACT_MESSAGE_MAX_LENGTH,
   FILENAME_MAX_LENGTH,
@@ -52,6 +53,10 @@ export const fields: Translated<"fields"> = {
   emailFormat: "Ungültige E-Mail-Adresse",
   takeDownReasonMissing: "Bitte gib einen Grund für die Sperrung an",
   takeDownReasonLong: `Die Begründung darf höchstens ${REASON_MAX_LENGTH} Zeichen lang sein.`,
+  labelMissing: "Bitte gib an, woher die Prüfsummen stammen.",
+  labelLong: `Die Herkunft darf höchstens ${BLOCK_LABEL_MAX_LENGTH} Zeichen lang sein.`,
+  sumsMissing: "Bitte gib mindestens eine Prüfsumme an.",
+  notSum: "Eine Prüfsumme besteht aus 64 hexadezimalen Ziffern.",
   requestTitleMissing: "Bitte gib an, was du brauchst.",
   requestTitleLong: "Der Titel darf höchstens 120 Zeichen lang sein.",
   requestNoteLong: "Die Notiz darf höchstens 2.000 Zeichen lang sein.",

@@ -42,6 +42,7 @@ export * from "./request-page.ts";
 export * from "./requests.ts";
 export * from "./sealed-links.ts";
 export * from "./sealing.ts";
+export * from "./scan-mails.ts";
 export * from "./security.ts";
 export * from "./sharing.ts";
 export * from "./sign-in-mails.ts";

@@ -16,6 +16,7 @@ export const admin = {
   overviewTab: "Overview",
   uploadsTab: "Uploads",
   auditTab: "Audit",
+  blockedTab: "Block List",
   sweepTab: "Cleanup",
 
   usersFailed: "Failed to load users",
@@ -28,6 +29,8 @@ export const admin = {
   overviewFailed: "Failed to load the overview",
   uploadsFailed: "Failed to load the uploads log",
   auditFailed: "Failed to load the audit log",
+  blockedFailed: "Failed to load the block list",
+  blockedUploads: "Blocked files",
   sweepFailed: "Failed to load the cleanup runs",
   tryAgain: "Please try again in a moment.",
   filesFailed: "Failed to load files. Please try again.",

@@ -65,4 +65,10 @@ export const common = {
   aboutFailed: "The About page could not be loaded. Please try refreshing the page.",
   refreshPage: "Refresh the page",
   loading: "Loading",
+  humanTitle: "Are you a person?",
+  humanText: "This site asks before this step, so that programs do not flood it. The check opens in a new tab.",
+  humanOpen: "Open the check",
+  humanCancel: "Not now",
+  humanPage: "The check runs here. It needs scripts of Cloudflare.",
+  humanDone: "Thank you. You can close this tab.",
 } as const;

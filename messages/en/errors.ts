@@ -75,6 +75,8 @@ export const errors = {
   pathsTooLong:
     "The names of all files of a transfer, with their folders, have at most {size} together. Shorten the names of folders, or send fewer files.",
   entryDiffers: "File {n} was announced before with another name, size or date.",
+  siteKinds: "This site does not take files of this kind.",
+  entryBlocked: "{path} was taken down here before, so this transfer is not accepted. What arrived was deleted.",
   noSuchEntry: "There is no file {n}.",
   packTooLarge: "A pack holds at most {count, number} files and {size}.",
   tooManyEntries: "A transfer on your plan holds up to {count, number} files.",
@@ -135,4 +137,5 @@ export const errors = {
   noSuchContactMessage: "This submission no longer exists.",
   noSharedKey: "This report has no key: it was removed, or none was sent.",
   noSuchReport: "This report does not exist.",
+  blockListLong: "A list may have at most {count, number} lines. Divide it.",
 } as const;

@@ -1,3 +1,4 @@
+import { BLOCK_LABEL_MAX_LENGTH } from "#domain/moderation/block-list.ts";
 import {
   CONTACT_MESSAGE_MAX_LENGTH,
   FILENAME_MAX_LENGTH,
@@ -52,6 +53,10 @@ export const fields = {
   emailFormat: "Invalid email format",
   takeDownReasonMissing: "Please enter a reason for the takedown",
   takeDownReasonLong: `The reason cannot exceed ${REASON_MAX_LENGTH} characters.`,
+  labelMissing: "Please say where the sums come from.",
+  labelLong: `The label may hold at most ${BLOCK_LABEL_MAX_LENGTH} characters.`,
+  sumsMissing: "Please enter at least one sum.",
+  notSum: "A sum is 64 hexadecimal digits.",
   requestTitleMissing: "Please say what people should send.",
   requestTitleLong: "The title may hold at most 120 characters.",
   requestNoteLong: "The note may hold at most 2,000 characters.",

@@ -15,6 +15,8 @@ export const SECRETS = [
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
   "RESEND_API_KEY",
+  "SCANNER_KEY",
+  "TURNSTILE_SECRET_KEY",
   "STRIPE_SECRET_KEY",
   "STRIPE_PUBLISHABLE_KEY",
   "STRIPE_WEBHOOK_SECRET",
@@ -39,8 +41,9 @@ export function missingSecrets(stored: Set<string>, renewed: string[], vars: Rec
   const isFirst = !stored.has("BETTER_AUTH_SECRET");
   const isNeeded = (name: string) => {
     if (name === "DATA_KEY_FORMER") return renewed.includes("DATA_KEY");
-    // Nobody is asked for login providers: `--renew LOGIN_PROVIDERS` sets them.
-    if (name === "LOGIN_PROVIDERS") return false;
+    // Nobody is asked for these: `--renew LOGIN_PROVIDERS` sets them.
+    if (name === "LOGIN_PROVIDERS" || name === "SCANNER_KEY") return false;
+    if (name === "TURNSTILE_SECRET_KEY") return (vars.TURNSTILE_SITE_KEY ?? "") !== "";
     if (name === "ADMIN_TOTP_SECRET") return vars.ADMIN_SECOND_FACTOR === "required";
     if (name === "RESEND_API_KEY") return vars.MAIL_TRANSPORT === "resend";
     return !name.startsWith("STRIPE_") || isFirst;
@@ -80,6 +83,8 @@ export async function askForSecrets(context: SecretsContext, missing: Set<string
   }
   if (missing.has("S3_ACCESS_KEY_ID")) await askForStorageKeys(context, values);
   if (missing.has("RESEND_API_KEY")) values.set("RESEND_API_KEY", await ask(context, RESEND_KEY));
+  if (missing.has("SCANNER_KEY")) values.set("SCANNER_KEY", await ask(context, SCANNER_KEY));
+  if (missing.has("TURNSTILE_SECRET_KEY")) values.set("TURNSTILE_SECRET_KEY", await ask(context, TURNSTILE_KEY));
   if (missing.has("STRIPE_SECRET_KEY")) await askForStripeKeys(context, values);
   return Object.fromEntries([...values].filter(([, value]) => value !== ""));
 }
@@ -122,6 +127,19 @@ const LOGIN_PROVIDERS: Question = {
 const RESEND_KEY: Question = {
   name: "RESEND_API_KEY",
   text: "The API key of Resend, which sends the mails.",
+  isSecret: true,
+};
+
+const SCANNER_KEY: Question = {
+  name: "SCANNER_KEY",
+  text: "The key that the virus scanner asks for, if SCANNER is an https:// address. Leave it empty for none.",
+  fallback: "",
+  isSecret: true,
+};
+
+const TURNSTILE_KEY: Question = {
+  name: "TURNSTILE_SECRET_KEY",
+  text: "Turnstile's secret key, which belongs to TURNSTILE_SITE_KEY.",
   isSecret: true,
 };
 

@@ -83,6 +83,7 @@ const REMEDIES: Record<Exclude<HealthCheckName, "cron">, string> = {
   queues: 'Messages wait, or could not be handled: docs/operations.md, "The queues".',
   chores: `A chore fails in each run: look for cron.NAME_failed. ${LOG}`,
   mail: `Mails do not get out: look for mail.failed. ${LOG}`,
+  scanner: 'The virus scanner does not answer: docs/operations.md, "Scanning for viruses".',
   orphans: 'Many objects have no row: docs/operations.md, "Objects without a file".',
 };
 

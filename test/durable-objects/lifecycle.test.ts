@@ -114,7 +114,7 @@ async function crashedUpload(sizeBytes: number, crash: { stored: boolean; marked
       const checksum =
         sizeBytes === IN_ONE_PUT ? { sha256: await sha256(partBytes(upload, 1)), source: "server" as const } : null;
       const uploadedAt = Date.now() - 1234;
-      const object = { etag, sizeBytes: null, checksum, uploadedAt, expiresAt: uploadedAt + DAY_MS };
+      const object = { etag, sizeBytes: null, checksum, risk: [], uploadedAt, expiresAt: uploadedAt + DAY_MS };
       await markReady(openDatabase(env.DB), upload.id, object);
     }
   }

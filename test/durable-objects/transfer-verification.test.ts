@@ -63,7 +63,8 @@ function verifyInBites({ id, stub }: Transfer, evictedAfter: number | null): Pro
       wake: () => undefined,
       onRemoved: () => undefined,
     });
-    const create = () => new ObjectVerifier({ bucket: env.BUCKET, store, readyList }, 5 * MIB);
+    const onVerified: ReadyList["correct"] = (...sums) => readyList.correct(...sums);
+    const create = () => new ObjectVerifier({ bucket: env.BUCKET, store, onVerified }, 5 * MIB);
     let verifier = create();
     let bites = 0;
     for (let at: Verification | null = NOTHING_VERIFIED; at; bites += 1) {

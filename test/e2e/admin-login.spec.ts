@@ -107,6 +107,7 @@ test("the open tab is in the URL, and follows the browser's back and forward but
     "Overview",
     "Uploads",
     "Audit",
+    "Block List",
     "Cleanup",
   ]);
   await tab(page, "SEO").click();

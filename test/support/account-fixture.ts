@@ -42,7 +42,10 @@ export interface AccountFixture {
 export async function createAccountFixture(): Promise<AccountFixture> {
   const owner = await signUp();
   const filename = `secret-${crypto.randomUUID()}.txt`;
-  const { uploadId: fileId, downloadId } = await sendFile(owner, "the owner's words", { filename });
+  // No other fixture has these bytes: what is taken down of one must not come back in another.
+  const { uploadId: fileId, downloadId } = await sendFile(owner, `the owner's words ${crypto.randomUUID()}`, {
+    filename,
+  });
   const upload = await owner.startUpload(5, { filename });
   const { uploadId: chunkedId } = await init(owner, 5, { filename });
   const transfer = await sendTransfer(owner, [textFile(filename), textFile(`folder/${filename}`)]);

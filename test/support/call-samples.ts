@@ -96,6 +96,8 @@ export const CALL_SAMPLES: Partial<Record<keyof typeof CALLS | keyof typeof PROV
   "GET /api/admin/cases/:id": { ids: ({ caseId }) => [caseId] },
   "POST /api/admin/cases/:id/close": { ids: ({ caseId }) => [caseId], body: () => ({ action: "dismiss" }) },
   "GET /api/admin/moderation-numbers": { search: "?year=2026" },
+  "POST /api/admin/block-list": { body: () => ({ label: "a list", list: "c".repeat(64) }) },
+  "POST /api/admin/block-list/removal": { body: () => ({ label: "a list" }) },
   "POST /api/admin/orphans/approve": { body: () => ({ asOf: "2026-01-31T12:00:00.000Z" }) },
 
   "GET /api/public-content/:slug": { ids: () => ["about"] },

@@ -14,7 +14,7 @@ export function consumeAtOnce(environment: Env, onSend: (messages: number) => vo
     const messages = bodies.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }));
     await consume(servicesFor(environment), createMessageBatch(queue, messages));
   };
-  for (const name of ["DOWNLOADS", "MAILS", "NOTICES", "WEBHOOKS"] as const) {
+  for (const name of ["DOWNLOADS", "MAILS", "NOTICES", "WEBHOOKS", "CHECKS"] as const) {
     const queue = `mayfly-${name.toLowerCase()}`;
     environment[name] = wrapMethods(environment[name], (method, call) => {
       if (method === "send") return (body) => receive(queue, [body]);

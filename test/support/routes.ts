@@ -73,6 +73,7 @@ export const PAGES: Record<string, "anybody" | "member" | "administrator"> = {
   "/account/billing-history": "member",
   "/account/security": "member",
   "/not-me": "anybody",
+  "/human-check": "anybody",
   "/keep-factor": "anybody",
   "/sign-in-link": "anybody",
   "/undo-email": "anybody",

@@ -21,9 +21,14 @@ export class Program extends Client {
   }
 
   override fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return this.atTop(`/api/v1${path}`, init);
+  }
+
+  /** A call at the top of the site, as curl makes it. */
+  atTop(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has("authorization")) headers.set("authorization", `Bearer ${this.#key}`);
-    return super.fetch(`/api/v1${path}`, { ...init, headers });
+    return super.fetch(path, { ...init, headers });
   }
 
   /** @throws Error when the call is refused */

@@ -174,6 +174,7 @@ describe("a deployment", () => {
         ["mayfly-mails", { batch_size: 10, max_retries: 20, max_wait_time_ms: 0 }],
         ["mayfly-notices", { batch_size: 10, max_retries: 20, max_wait_time_ms: 1000 }],
         ["mayfly-webhooks", { batch_size: 6, max_retries: 5, max_wait_time_ms: 0 }],
+        ["mayfly-checks", { batch_size: 1, max_retries: 20, max_wait_time_ms: 0 }],
       ] as const) {
         expect(queues.find((queue) => queue.name === name)?.consumer).toMatchObject({ script: "mayfly", settings });
       }

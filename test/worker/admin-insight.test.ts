@@ -152,6 +152,7 @@ describe("the overview and the logs", () => {
         failed: 1,
         rejected: 1,
         downloads: 1,
+        blocked: 0,
         stored: null,
       });
     });

@@ -7,7 +7,7 @@ import { withMethod, workerWith } from "../support/worker-with-env.ts";
 import { runSql } from "../support/worker.ts";
 
 const MINUTE = 60_000;
-const NAMES = ["database", "storage", "durableObjects", "queues", "cron", "chores", "mail", "orphans"];
+const NAMES = ["database", "storage", "durableObjects", "queues", "cron", "chores", "mail", "orphans", "scanner"];
 
 beforeEach(async () => {
   vi.restoreAllMocks();

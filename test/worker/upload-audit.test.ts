@@ -271,6 +271,7 @@ describe("uploads from before there was one row", () => {
       etag: "e",
       sizeBytes: null,
       checksum: null,
+      risk: [],
       uploadedAt: Date.now(),
       expiresAt: null,
     });

@@ -7,6 +7,7 @@ import { databaseRefusal } from "../db/retries.ts";
 import { findPassword } from "../db/sign-ins.ts";
 import { emailExists } from "../db/users.ts";
 import { logError } from "../log.ts";
+import { requireLastingAddress } from "./throwaway-mail.ts";
 import type { Services } from "../services.ts";
 import { forgetWrongOfAdmin, noteWrongOfAdmin } from "./guesses.ts";
 import { checkPassword } from "./passwords.ts";
@@ -64,6 +65,7 @@ export async function register(
   now: number,
 ): Promise<SessionChange> {
   const { auth, db, settings } = services;
+  requireLastingAddress(services, credentials.email);
   // The address is checked here, because better-auth pretends success for a registered address.
   if (await emailExists(db, credentials.email, now)) throw new AppError("EMAIL_TAKEN");
   const { user } = await auth.api

@@ -17,6 +17,7 @@ import { hashToken } from "../tokens.ts";
 import { toSessionChange, type SessionChange } from "./accounts.ts";
 import { createToken, readTokenCookie, tokenCookie } from "./cookies.ts";
 import { createMailCode, hashCode, type MailCode } from "./mail-codes.ts";
+import { requireLastingAddress } from "./throwaway-mail.ts";
 import { signIn } from "./sign-in.ts";
 import { placeOf, type Visit } from "./visit.ts";
 
@@ -56,7 +57,7 @@ async function sendMailLink(services: Services, email: string, code: MailCode, n
  * Signs in to the account of the address, or registers an account. An account that never proved the address loses all
  * other ways in first, because a stranger may have registered it to wait for the address's owner.
  * @param mayRegister throws when this caller has registered too many accounts
- * @param now epoch milliseconds @throws AppError TOKEN_INVALID, MAIL_CODE_WRONG, EMAIL_TAKEN
+ * @param now epoch milliseconds @throws AppError TOKEN_INVALID, MAIL_CODE_WRONG, EMAIL_TAKEN, THROWAWAY_ADDRESS
  */
 export async function redeemMailLink(
   services: Services,
@@ -70,7 +71,10 @@ export async function redeemMailLink(
   if (!data) throw refusal;
   const { email } = data;
   const known = await findOwner(db, email);
-  if (!known) await mayRegister();
+  if (!known) {
+    requireLastingAddress(services, email);
+    await mayRegister();
+  }
   if (!(await spendMailChallenge(db, key, "mail-link", data, now))) throw refusal;
   const owner = known ?? (await createAccount(db, email, true, now));
   if (!owner) throw new AppError("EMAIL_TAKEN");

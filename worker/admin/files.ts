@@ -8,6 +8,7 @@ import type {
   ListedEntries,
   Paged,
 } from "#domain/wire.ts";
+import { blockTakenDown } from "./block-list.ts";
 import { anySessionOf } from "../callers/sessions.ts";
 import {
   deleteAnyFile,
@@ -132,7 +133,10 @@ export async function takeDown(
   await finishTakeDown(services, file, decided, now);
 }
 
-/** Mails the owner, and deletes the bytes unless they are kept for the authorities. @param now epoch milliseconds */
+/**
+ * Mails the owner, keeps the file from coming back, and deletes its bytes unless they are kept for the authorities.
+ * @param now epoch milliseconds
+ */
 export async function finishTakeDown(
   services: Services,
   file: TakenDownFile,
@@ -154,6 +158,7 @@ export async function finishTakeDown(
     await saveStatement(services.db, row, mail);
     mail.send();
   }
+  await blockTakenDown(services, file, now);
   await discardBytes(services, file, now);
 }
 

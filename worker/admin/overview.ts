@@ -29,7 +29,7 @@ export async function getOverview(services: Services, { days }: OverviewQuery, n
   const [firstPlan] = overview.plans;
   return {
     days: requestedDays.map((day) => ({
-      ...(totalsByDay.get(day) ?? { day, uploads: 0, bytes: 0, failed: 0, rejected: 0, downloads: 0 }),
+      ...(totalsByDay.get(day) ?? { day, uploads: 0, bytes: 0, failed: 0, rejected: 0, downloads: 0, blocked: 0 }),
       stored: storedOn(day, overview.stored),
     })),
     storage: firstPlan

@@ -5,6 +5,7 @@ import { listSeoContent } from "../content/seo.ts";
 import type { RequestContext } from "../context.ts";
 import { translateError } from "../errors/translate-error.ts";
 import type { AdminPages, AdminView } from "../page-types.ts";
+import { readBlockListPage } from "./block-list.ts";
 import { getContactMessages } from "./contact-messages.ts";
 import { getAnyFile, listExpiredFiles, listUserFiles } from "./files.ts";
 import { listAdminLog, listLastRuns, listUploadLog } from "./logs.ts";
@@ -44,6 +45,7 @@ export function createAdminPageData(context: RequestContext): AdminPages {
     cases: (query) => asAdmin(() => listQueue(services, query, Date.now())),
     case: (id) => asAdmin(() => getCase(services, id, Date.now())),
     reports: (query) => asAdmin(() => listFileReports(services, query, Date.now())),
+    blockList: (query) => asAdmin(() => readBlockListPage(services, query)),
     uploadLog: (query) => asAdmin(() => listUploadLog(services, query)),
     adminLog: (query) => asAdmin(() => listAdminLog(services, query)),
     reconciliation: () => asAdmin(() => getReconciliation(services)),

@@ -17,6 +17,7 @@ import {
   requireList,
   tooManyRemovals,
 } from "../transfers/remove-entry.ts";
+import { blockTakenDownEntry } from "./block-list.ts";
 import { takeDown } from "./files.ts";
 
 /**
@@ -51,6 +52,12 @@ export async function takeDownEntry(
       ? await removeWhileUploading(services, file, n)
       : (await removeListed(services, file, n, now)).kind === "removed";
     if (isMailed) record.mail?.send();
+    await blockTakenDownEntry(
+      services,
+      file.id,
+      file.seal === null && entry.crcSource === "server" ? entry.sha256 : null,
+      now,
+    );
     if (isRemoved) return;
   }
   throw tooManyRemovals(id);

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ADMIN_CALLS } from "#domain/calls/admin.ts";
 import type { Paged } from "#domain/wire.ts";
 import { removeContactMessage, getContactMessages, setContactMessageRead } from "../admin/contact-messages.ts";
+import { exportBlockList, importBlockList, readBlockListPage, removeFromBlockList } from "../admin/block-list.ts";
 import {
   deleteFileAsAdmin,
   getAnyFile,
@@ -68,6 +69,12 @@ export const adminHandlers: Handlers<typeof ADMIN_CALLS> = {
     revealReportKey(context, admin, params.id, now),
   "PUT /api/admin/reports/:id": ({ services, admin, params, body, now }) =>
     settleFileReport(services, admin, params.id, body, now),
+
+  "GET /api/admin/block-list": ({ services, query }) => readBlockListPage(services, query),
+  "POST /api/admin/block-list": ({ services, admin, body, now }) => importBlockList(services, admin, body, now),
+  "GET /api/admin/block-list/export": ({ services }) => exportBlockList(services),
+  "POST /api/admin/block-list/removal": ({ services, admin, body, now }) =>
+    removeFromBlockList(services, admin, body, now),
 
   "GET /api/admin/overview": ({ services, query, now }) => getOverview(services, query, now),
   "GET /api/admin/upload-log": ({ c, services, query }) => answerPage(c, query, listUploadLog(services, query)),

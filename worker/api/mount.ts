@@ -17,6 +17,7 @@ import {
   requireStarter,
 } from "../callers/caller.ts";
 import type { RequestContext } from "../context.ts";
+import { requireHuman } from "../limits/human-check.ts";
 import type { Services } from "../services.ts";
 import { anyObject, parse, readJson, requireSession } from "./input.ts";
 
@@ -88,6 +89,7 @@ async function answer(c: Context<AppEnv>, row: Call, handle: Handle): Promise<Re
   for (const [name, schema] of Object.entries(row.params ?? {})) params[name] = parse(schema, params[name], name);
   const query = row.query && row.handler !== "reads" ? parse(row.query, c.req.query()) : undefined;
   if (row.limitFirst) await enforceLimit(context, row, caller);
+  if (row.needsHuman && !(await hasAccount(caller))) await requireHuman(context);
   const body = row.handler === "reads" ? undefined : await readBody(c, row, caller);
   if (!row.limitFirst) await enforceLimit(context, row, caller, body);
   const { services } = context;
@@ -127,6 +129,12 @@ async function findWho(c: Context<AppEnv>, { who, isConfirmed }: Call): Promise<
     case "administrator":
       return { admin: isConfirmed ? await requireAdminConfirmed(context, Date.now()) : await requireAdmin(context) };
   }
+}
+
+/** Whether the caller of a call that anybody or a starter may make has an account. */
+async function hasAccount({ caller }: Found): Promise<boolean> {
+  const known = await caller;
+  return known !== undefined && known.kind !== "visitor";
 }
 
 async function readBody(c: Context<AppEnv>, row: Call, { caller }: Found): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isExpired } from "#domain/expiry.ts";
+import { riskByName } from "#domain/moderation/risky-kinds.ts";
 import { limitFor, type PlanId } from "#domain/plans.ts";
 import { isWantedKind, UNFINISHED_PER_REQUEST, UNFINISHED_PER_SENDER } from "#domain/requests/limits.ts";
 import type { RequestState, StartTransferRequest } from "#domain/wire.ts";
@@ -8,15 +9,31 @@ import { findRequestById, type CountedRequest } from "../db/upload-requests.ts";
 import { planOfRow } from "../db/users.ts";
 import { localizedError } from "../errors/translate-error.ts";
 import type { Services } from "../services.ts";
+import type { Settings } from "../settings.ts";
 import type { Caller, CallerRequest } from "./caller.ts";
 
 const UNFINISHED_RETRY_SECONDS = 60;
 
-/** @throws AppError KIND_REFUSED with the first unwanted file's `index` in the list */
-export function checkKinds(caller: Caller, { entries }: Pick<StartTransferRequest, "entries">): void {
-  if (caller.kind !== "sender") return;
+/**
+ * Checks the names of files against what the site and an upload request take.
+ * @throws AppError KIND_REFUSED with the first unwanted file's `index` in the list
+ */
+export function checkKinds(
+  { settings }: Services,
+  caller: Caller,
+  { entries }: Pick<StartTransferRequest, "entries">,
+): void {
   const paths = (entries?.list ?? []).map(([path]) => path);
-  for (const [index, path] of paths.entries()) checkKind(caller.request, path, { index });
+  for (const [index, path] of paths.entries()) {
+    checkSiteKind(settings, path, { index });
+    if (caller.kind === "sender") checkKind(caller.request, path, { index });
+  }
+}
+
+/** @throws AppError KIND_REFUSED for a name of a kind that the site does not take */
+export function checkSiteKind({ refusedKinds }: Settings, path: string, fields: Record<string, unknown> = {}): void {
+  const kind = riskByName(path);
+  if (kind !== null && refusedKinds.includes(kind)) throw localizedError("KIND_REFUSED", "siteKinds", {}, fields);
 }
 
 /** A folder has no kind. @throws AppError KIND_REFUSED */

@@ -80,7 +80,20 @@ export interface TakenDownFile extends EndedFile {
   filename: string;
   seal: string | null;
   userId: string | null;
+  size: number;
+  sha256: string | null;
+  sha256Source: FileRow["sha256Source"];
 }
+
+const TAKEN_DOWN_COLUMNS = {
+  ...ENDED_COLUMNS,
+  filename: files.filename,
+  seal: files.seal,
+  userId: files.userId,
+  size: files.size,
+  sha256: files.sha256,
+  sha256Source: files.sha256Source,
+};
 
 export function takeDownUpdate(db: Database, id: string, reason: string, now: number, condition: SQL = sql`true`) {
   const isDownloadable = or(isNull(files.expiresAt), gt(files.expiresAt, new Date(now)));
@@ -88,7 +101,7 @@ export function takeDownUpdate(db: Database, id: string, reason: string, now: nu
     .update(files)
     .set({ ...endedColumns(now), takedownReason: reason })
     .where(and(eq(files.id, id), isServed, isNull(files.deletedAt), isDownloadable, condition))
-    .returning({ ...ENDED_COLUMNS, filename: files.filename, seal: files.seal, userId: files.userId });
+    .returning(TAKEN_DOWN_COLUMNS);
 }
 
 /** @returns null when the file does not exist or can no longer be downloaded */

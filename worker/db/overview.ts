@@ -42,7 +42,7 @@ function upsertOverviewDay(db: Database, { day, start, end }: DayRange) {
         select ${day}, count(case when ${finished} then 1 end),
           coalesce(sum(case when ${finished} then ${uploadAuditLogs.fileSize} end), 0),
           count(case when ${uploadAuditLogs.status} = 'failed' then 1 end),
-          count(case when ${uploadAuditLogs.status} = 'rejected' then 1 end), 0
+          count(case when ${uploadAuditLogs.status} = 'rejected' then 1 end), 0, 0
         from ${uploadAuditLogs}
         where ${and(gte(uploadAuditLogs.timestamp, new Date(start)), lt(uploadAuditLogs.timestamp, new Date(end)))}`,
     )

@@ -9,6 +9,7 @@ export * from "./schema/mail.ts";
 export * from "./schema/moderation.ts";
 export * from "./schema/notices.ts";
 export * from "./schema/requests.ts";
+export * from "./schema/safety.ts";
 export * from "./schema/sign-in.ts";
 export * from "./schema/transfers.ts";
 export * from "./schema/webhooks.ts";

@@ -1,7 +1,8 @@
-import { and, eq, exists, isNull, sql, type SQL, lte, getTableColumns } from "drizzle-orm";
+import { and, eq, exists, isNull, or, sql, type SQL, lte, getTableColumns } from "drizzle-orm";
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
+import type { RiskyKind } from "#domain/moderation/risky-kinds.ts";
 import { allowsExpiration, FOREVER_GRACE_MS, PLANS, type PlanLimits } from "#domain/plans.ts";
 import { MAX_UNFINISHED_IN_ALL } from "#domain/rate-limits.ts";
 import type { ObjectLayout } from "#domain/segments.ts";
@@ -274,6 +275,8 @@ export interface Finished {
   sizeBytes: number | null;
   /** The checksum of a single file. With null, the checksum that the sender gave at the start stays. */
   checksum: Checksum | null;
+  /** The risky kinds of the files. */
+  risk: RiskyKind[];
   /** Set for a transfer only. */
   list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
   /** Epoch milliseconds. */
@@ -294,13 +297,14 @@ type ReadyOutcome =
   { kind: "ready"; expiresAt: number | null; deliveries: string[] } | { kind: "ended" } | { kind: "manifest-missing" };
 
 /**
- * Makes an upload ready. Idempotent. @returns "ended" also when the owner's account is being deleted. `deliveries`: the
+ * Makes an upload ready. Idempotent. @param isScanned whether a plain link then waits for the scanner @returns "ended" also when the owner's account is being deleted. `deliveries`: the
  * ids of the deliveries that this call has caused, for the queue of webhooks
  */
 export async function markReady(
   db: Database,
   id: string,
-  { etag, sizeBytes, checksum, list, uploadedAt, expiresAt }: Finished,
+  { etag, sizeBytes, checksum, risk, list, uploadedAt, expiresAt }: Finished,
+  isScanned = false,
 ): Promise<ReadyOutcome> {
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
   const isReady = sql`${files.status} = 'ready'`;
@@ -314,6 +318,8 @@ export async function markReady(
         ...(sizeBytes !== null && { size: sizeBytes }),
         // If `finished` has no checksum, the checksum that the sender gave at the start stays.
         ...(checksum && { sha256: checksum.sha256, sha256Source: checksum.source }),
+        ...(risk.length > 0 && { risk }),
+        ...(isScanned && { scanState: sql`case when ${files.seal} is null then 'pending' end` }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),
         expiresAt: sql`case when ${files.endReason} = 'downloads' then ${uploadedAt} else ${
@@ -365,13 +371,13 @@ export async function markReady(
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
 }
 
-/** Saves the checksum of a file, unless the file already has one. */
-export async function saveChecksum(db: Database, id: string, { sha256, source }: Checksum): Promise<void> {
+/** Saves the sum that the server has computed of a stored file, in place of a sum that the sender has told. */
+export async function saveServerSum(db: Database, id: string, sha256: string): Promise<void> {
   await retryIdempotent(() =>
     db
       .update(files)
-      .set({ sha256, sha256Source: source })
-      .where(and(eq(files.id, id), isNull(files.sha256))),
+      .set({ sha256, sha256Source: "server" })
+      .where(and(eq(files.id, id), or(isNull(files.sha256), sql`${files.sha256Source} is not 'server'`))),
   );
 }
 

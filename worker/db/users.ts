@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, notExists, or, sql, type SQL } from "drizzle-orm";
+import { NEW_ACCOUNT_MS } from "#domain/moderation/risky-kinds.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
-import { PLAN_IDS, type PlanId } from "#domain/plans.ts";
+import { isFree, PLAN_IDS, type PlanId } from "#domain/plans.ts";
 import type { VerificationClaims } from "../tokens.ts";
 import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import { IS_NOT_THE_LAST_ADMIN } from "./admin-users.ts";
@@ -40,6 +41,13 @@ async function isTrue(db: Database, condition: SQL): Promise<boolean> {
 export async function findEmail(db: Database, id: string): Promise<string | null> {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id)).limit(1);
   return row?.email ?? null;
+}
+
+/** Whether an account is neither new nor on a free plan, so that recipients are not warned of its files. */
+export async function isTrusted(db: Database, id: string, now: number): Promise<boolean> {
+  const columns = { id: users.id, planType: users.planType, createdAt: users.createdAt };
+  const [row] = await db.select(columns).from(users).where(eq(users.id, id)).limit(1);
+  return row !== undefined && !isFree(planOfRow(row)) && row.createdAt.getTime() <= now - NEW_ACCOUNT_MS;
 }
 
 /** The address of an account, and the language of its mails. @returns null for an unknown or deleted account */

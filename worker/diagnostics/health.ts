@@ -1,9 +1,11 @@
 import { reachedWarnings } from "#domain/database-fill.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import { SCANNER_AWAY_MS } from "#domain/moderation/scan.ts";
 import { EXPIRED_BYTES_DELETED_WITHIN_MS } from "#domain/upload-lifetime.ts";
 import type { Health, HealthCheck, HealthCheckName, HealthWarning } from "#domain/wire.ts";
 import { sampleOutbox } from "../db/mail.ts";
 import { findUnapprovedOrphans } from "../db/orphans.ts";
+import { findScannerOutage } from "../db/scans.ts";
 import { listSweepRuns } from "../db/overview.ts";
 import { logError } from "../log.ts";
 import type { Services } from "../services.ts";
@@ -54,6 +56,7 @@ const CHECKS: Record<HealthCheckName, Check> = {
   chores: { readsRows: true, run: checkChores },
   mail: { readsRows: true, run: checkMail },
   orphans: { readsRows: true, run: checkOrphans },
+  scanner: { readsRows: true, run: checkScanner },
 };
 
 /** @param now epoch milliseconds */
@@ -148,4 +151,12 @@ async function checkMail({ db }: Services, now: number): Promise<void> {
 
 async function checkOrphans({ db }: Services): Promise<void> {
   if (await findUnapprovedOrphans(db, 1)) throw new Error("there are too many objects without a row");
+}
+
+/** Checks that the scanner has not been failing for some time. Asks the database, not the scanner. */
+async function checkScanner({ db, settings }: Services, now: number): Promise<void> {
+  if (settings.scan === null) return;
+  const outage = await findScannerOutage(db);
+  if (outage === null || outage.since.getTime() > now - SCANNER_AWAY_MS) return;
+  throw new Error(`the scanner has failed since ${outage.since.toISOString()}: ${outage.reason}`);
 }

@@ -47,6 +47,7 @@ export async function serveArchive(
       : { ...(await layOutArriving(context, file, query)), lease: opened.lease };
   const representation: Representation = {
     downloadId: file.downloadId,
+    file,
     key: file.s3Key,
     sizeBytes: layout.size,
     etag: layout.etag,

@@ -83,6 +83,7 @@ function representationOf(
   if (!isReadable || file.etag === null || modifiedAt === null) throw notReadableYet();
   return {
     downloadId: file.downloadId,
+    file,
     key: file.s3Key,
     sizeBytes: served.sizeBytes,
     etag: `"${file.etag}"`,

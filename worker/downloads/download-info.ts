@@ -1,10 +1,12 @@
 import { safeFilename, archiveName } from "#domain/file-names.ts";
 import { servedMimeType } from "#domain/mime.ts";
-import type { DownloadInfo, ListedEntries, PictureInfo, TransferInfo } from "#domain/wire.ts";
+import { inOrder, riskByName, type RiskyKind } from "#domain/moderation/risky-kinds.ts";
+import type { DownloadInfo, ListedEntries, PictureInfo, SeenScan, TransferInfo } from "#domain/wire.ts";
 import { sessionOf, transferSessionOf } from "../callers/sessions.ts";
 import type { RequestContext } from "../context.ts";
 import { isWithoutLink, type FileRow } from "../db/files.ts";
 import { findShowsPictures } from "../db/pictures.ts";
+import { isTrusted } from "../db/users.ts";
 import { seenProtection, sealStateOf } from "../links/describe-link.ts";
 import { isGuarded, openLink } from "../links/open-link.ts";
 import type { Services } from "../services.ts";
@@ -64,8 +66,36 @@ export async function describeDownload(services: Services, file: FileRow): Promi
     entryCount === null
       ? await describeFile(services, file)
       : await describeTransfer(services, { ...file, entryCount });
+  const scan = seenScan(services, file);
+  const risk = await seenRisk(services, file);
   const guards = seenProtection(file);
-  return guards ? { ...info, guards, ...sealStateOf(file) } : info;
+  return {
+    ...info,
+    ...(scan && { scan }),
+    ...(risk.length > 0 && { risk }),
+    ...(guards && { guards, ...sealStateOf(file) }),
+  };
+}
+
+/** The risky kinds of which a recipient is warned: those of a sender with a new or free account, or without any. */
+async function seenRisk({ db }: Services, file: FileRow): Promise<RiskyKind[]> {
+  if (file.seal !== null) return [];
+  const byName = file.entryCount === null ? [riskByName(file.filename), riskByName(file.originalFilename)] : [];
+  const kinds = inOrder([...(file.risk ?? []), ...byName]);
+  if (kinds.length === 0 || file.userId === null || file.fileRequestId !== null) return kinds;
+  return (await isTrusted(db, file.userId, Date.now())) ? [] : kinds;
+}
+
+/** @returns null where links are not scanned, for an unfinished upload, and for a link that was never to be scanned */
+function seenScan(
+  { settings }: Services,
+  { seal, status, scanState, scannedAt, scanFinding }: FileRow,
+): SeenScan | null {
+  if (settings.scan === null || status !== "ready") return null;
+  if (seal !== null) return { state: "sealed" };
+  const at = scannedAt?.toISOString() ?? "";
+  if (scanState === null || scanState === "pending") return scanState && { state: scanState };
+  return scanState === "infected" ? { state: scanState, at, finding: scanFinding ?? "" } : { state: scanState, at };
 }
 
 async function describeFile(services: Services, file: FileRow): Promise<DownloadInfo> {
@@ -73,7 +103,7 @@ async function describeFile(services: Services, file: FileRow): Promise<Download
   const metadata = { filename: safeFilename(file.filename), size: file.size, mimeType: servedMimeType(file.mimeType) };
   if (file.status === "uploading") {
     const [status, picture] = await Promise.all([sessionOf(services, file).status(), pictureOf(services, file)]);
-    const followUrl = followUrlOf(file);
+    const followUrl = followUrlOf(services, file);
     return {
       ...metadata,
       ...picture,
@@ -107,9 +137,10 @@ function picturesIn(count: number): Pick<TransferInfo, "pictures"> {
   return count > 0 ? { pictures: count } : {};
 }
 
-/** @returns null for a file that cannot be read while it uploads */
-export function followUrlOf(file: FileRow): string | null {
-  return canBeFollowed(file) ? `${contentPath(file.downloadId)}?follow=1` : null;
+/** @returns null for a file that cannot be read while it uploads, also because it is scanned before */
+export function followUrlOf({ settings }: Services, file: FileRow): string | null {
+  const isScannedBefore = settings.scan?.mode === "before" && file.seal === null;
+  return canBeFollowed(file) && !isScannedBefore ? `${contentPath(file.downloadId)}?follow=1` : null;
 }
 
 async function describeTransfer(services: Services, file: FileRow & { entryCount: number }): Promise<DownloadInfo> {

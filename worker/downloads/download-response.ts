@@ -13,6 +13,7 @@ import { findRecipientByToken } from "../db/recipients.ts";
 import { followDownload, type Followed, type FollowedReader } from "../feed/follow-download.ts";
 import { downloaderOf, type CountedUnder } from "../links/open-link.ts";
 import { logError } from "../log.ts";
+import { watchScan } from "../moderation/watch-scan.ts";
 import { openLeased } from "./leased-bytes.ts";
 import type { Representation, ByteRange } from "./representation.ts";
 
@@ -66,7 +67,8 @@ export async function createDownloadResponse(
   const asked = { offset, length };
   const send = lease === null ? representation.open(asked) : openLeased(services, representation, lease, asked);
   const stream = new FixedLengthStream(length);
-  const transfer = (await send)(stream.writable);
+  const { signal, stop } = watchScan(services, representation.file);
+  const transfer = (await send)(stream.writable, { ...(signal && { signal }) }).finally(stop);
   if (download) services.waitUntil(afterwards(context, representation, transfer, { ...download, lease, ...asked }));
   else services.waitUntil(transfer.catch(() => undefined));
   return new Response(stream.readable, { status, headers });

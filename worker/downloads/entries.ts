@@ -119,6 +119,7 @@ function representationOf(
   const key = numberedKey(file.id, object ?? 0);
   return {
     downloadId: file.downloadId,
+    file,
     key,
     sizeBytes: served.sizeBytes,
     etag: `"${file.downloadId}-${n}"`,

@@ -44,10 +44,11 @@ export async function openLeased(
     throw error;
   }
 
-  return async (to) => {
+  return async (to, { signal } = {}) => {
     let handedTo = range.offset;
     let underWayTo = first.offset + first.length;
     const cut = new AbortController();
+    signal?.addEventListener("abort", () => cut.abort(signal.reason));
     const renew = () => askGate(services, downloadId, (gate) => gate.renew(lease, response, handedTo));
     const stopRenewing = keepRenewing(renew, cut);
     try {

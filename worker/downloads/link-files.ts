@@ -31,7 +31,7 @@ export async function listLinkFiles(
 ): Promise<{ files: LinkFile[]; next: number | null }> {
   await context.enforceRateLimit("listEntries");
   const { file } = await openLink(context, downloadId, "list", now);
-  if (file.entryCount === null) return { files: from === 0 ? [singleFile(file)] : [], next: null };
+  if (file.entryCount === null) return { files: from === 0 ? [singleFile(context.services, file)] : [], next: null };
   const range = { from, count: limit + 1, withRemoved: false };
   const { entries } = await describeList(context.services, file, range);
   const files = entries
@@ -58,8 +58,8 @@ export async function listSentFiles(
   return { files, next: entries[limit]?.n ?? null };
 }
 
-function singleFile(file: FileRow): LinkFile {
-  const followUrl = followUrlOf(file);
+function singleFile(services: Services, file: FileRow): LinkFile {
+  const followUrl = followUrlOf(services, file);
   return {
     n: 0,
     path: safeFilename(file.filename),

@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { Validators } from "#domain/http-semantics.ts";
 import type { Run } from "#domain/transfers/runs.ts";
+import type { FileRow } from "../db/files.ts";
 
 export interface ByteRange {
   offset: number;
@@ -27,6 +28,8 @@ export async function openObject(bucket: R2Bucket, key: string, range: ByteRange
 
 export interface Representation extends Validators {
   downloadId: string;
+  /** The link's row, as it was opened. */
+  file: Pick<FileRow, "id" | "seal" | "status" | "scanState">;
   /** The object's key, for the log. */
   key: string;
   /** If smaller than the object, only the object's beginning is served. */

@@ -51,7 +51,8 @@ export interface CountedUnder {
  * old. The openings of a busy link share a row of at most a second's age (decision 053).
  * @param now epoch milliseconds
  * @throws AppError FILE_NOT_FOUND, also for a failed or cancelled upload (`failedUploadError`), RATE_LIMITED after too
- * many unknown links, FILE_EXPIRED, LINK_HELD, LINK_UNAVAILABLE, DOWNLOADS_USED_UP, LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
+ * many unknown links, FILE_EXPIRED, LINK_HELD, LINK_UNAVAILABLE, FILE_INFECTED, BEING_CHECKED, DOWNLOADS_USED_UP,
+ * LINK_LOCKED with `guard` and the fields to unlock a sealed link, LEASE_NEEDED
  */
 export async function openLink(
   context: RequestContext,
@@ -91,6 +92,7 @@ export async function admit(
   if (isWithoutLink(row) && !(await mayOpenWithoutLink(context, row, need))) return rejectUnknown(context);
   const file = requireUnended(row, now);
   if (isStopped(file)) await requireModerator(context, file);
+  await requireScanned(context, file, need);
   if (!isGuarded(file)) return { file, lease: null };
   const reported = await asReported(context, file);
   if (reported) return { file: reported, lease: null };
@@ -106,6 +108,30 @@ export async function admit(
   if (!isCounted || (await isOwner())) return { file, lease: null };
   if (lease === null) throw new AppError("LEASE_NEEDED");
   return { file, lease: { id: lease.id, begins: lease.mayBegin ? limitedLinkOf(file) : null } };
+}
+
+/** How soon a caller may ask again for a link that is being checked. */
+const ASK_AGAIN_SECONDS = 15;
+
+/**
+ * Refuses a link in which the scanner has found something, and under SCAN=before a link of which it has not said
+ * anything yet. Owners of links and administrators are not refused; what others have sent to an owner through a request
+ * waits for the scanner, too.
+ */
+async function requireScanned(context: RequestContext, file: FileRow, need: LinkNeed): Promise<void> {
+  const { scan } = context.services.settings;
+  if (scan === null || file.seal !== null || need === "report") return;
+  const isBefore = scan.mode === "before";
+  const waits = isBefore && (file.scanState === "pending" || (file.status === "uploading" && need === "bytes"));
+  const isInfected = file.scanState === "infected";
+  if (!waits && !isInfected) return;
+  const isOwn = isWithoutLink(file)
+    ? isInfected || need === "see" || need === "list"
+    : await isOwnedByCaller(context, file);
+  if (isOwn || (await context.currentAdmin()) !== null) return;
+  throw isInfected
+    ? new AppError("FILE_INFECTED")
+    : new AppError("BEING_CHECKED", { retryAfterSeconds: ASK_AGAIN_SECONDS });
 }
 
 /** Whether the link has a password or a download limit, or is encrypted. */

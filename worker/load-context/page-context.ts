@@ -83,6 +83,7 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     origin: services.settings.origin,
     storageOrigins: storageOrigins(services.settings),
     hasDevPages: services.settings.appEnv !== "production",
+    turnstileSiteKey: services.settings.turnstile?.siteKey ?? null,
     anonymousUploads: services.settings.anonymousUploads,
     maxRequestBytes: services.settings.maxRequestBytes,
     billing: services.settings.billing.mode,

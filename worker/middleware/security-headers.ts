@@ -124,9 +124,12 @@ function documentPolicy({ settings, origin, path, nonce }: Site): string {
   const built = `${origin}/assets/`;
   const isLink = isLinkPage(path);
   const store = settings && (!isLink || isRequestPage(path)) ? bucketUrls(settings.s3) : [];
+  // The one page that runs foreign code has nothing else to show.
+  const foreign = path === "/human-check" && settings?.turnstile ? ["https://challenges.cloudflare.com"] : [];
   const directives: [string, ...string[]][] = [
     ["default-src", "'none'"],
-    ["script-src", built, `'nonce-${nonce}'`],
+    ["script-src", built, `'nonce-${nonce}'`, ...foreign],
+    ...(foreign.length > 0 ? [["frame-src", ...foreign] as [string, ...string[]]] : []),
     ["style-src", built, `'nonce-${nonce}'`],
     ["style-src-attr", "'unsafe-inline'"],
     // Page texts may show images from any site.

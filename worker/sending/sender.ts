@@ -4,6 +4,7 @@ import type { CurrentUser } from "#domain/wire.ts";
 import { newUploadToken, type Caller } from "../callers/caller.ts";
 import { ipOf, type RequestContext } from "../context.ts";
 import { localizedError } from "../errors/translate-error.ts";
+import { requireHuman } from "../limits/human-check.ts";
 import { authenticate } from "../keys/authenticate.ts";
 import { hashToken } from "../tokens.ts";
 import { userAgentOf } from "../user-agent.ts";
@@ -18,7 +19,7 @@ export interface Sender {
 
 /**
  * Finds out who sends, and counts the start. @param now epoch milliseconds
- * @throws AppError KEY_MISSING with two lines that explain it, RATE_LIMITED, and the errors of `authenticate`
+ * @throws AppError KEY_MISSING with two lines that explain it, RATE_LIMITED, HUMAN_CHECK_NEEDED, and the errors of `authenticate`
  */
 export async function requireSender(context: RequestContext, now: number): Promise<Sender> {
   const { services, request, enforceRateLimit } = context;
@@ -36,6 +37,7 @@ export async function requireSender(context: RequestContext, now: number): Promi
     throw new AppError("KEY_MISSING", { message: lines.join("\n") });
   }
   await enforceRateLimit("anonymousUpload");
+  await requireHuman(context);
   return { caller: await visitor(request), user: null, scopes: [] };
 }
 

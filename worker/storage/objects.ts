@@ -189,6 +189,21 @@ async function addStretch(
   return true;
 }
 
+/**
+ * Reads objects, or ranges of them, one after the other.
+ * @throws Error if one of the objects does not exist
+ */
+export async function* readStored(
+  bucket: R2Bucket,
+  stored: readonly { key: string; range?: { offset: number; length: number } }[],
+): AsyncGenerator<Uint8Array> {
+  for (const { key, range } of stored) {
+    const object = await bucket.get(key, range ? { range } : {});
+    if (!object) throw new Error(`there is no object ${key}`);
+    yield* object.body as ReadableStream<Uint8Array>;
+  }
+}
+
 async function hash(body: ReadableStream): Promise<string> {
   const digest = new crypto.DigestStream("SHA-256");
   await body.pipeTo(digest);

@@ -8,6 +8,7 @@ import { watchDatabase } from "../diagnostics/database-size.ts";
 import { remindOfKeys } from "../keys/keys.ts";
 import { logEvent, logError } from "../log.ts";
 import { finishSuspensions } from "../moderation/suspension.ts";
+import { watchScans } from "../moderation/scan-link.ts";
 import { makeNoticeMails } from "../notices/make-mails.ts";
 import type { Services } from "../services.ts";
 import { finishWipes } from "../transfers/wipe.ts";
@@ -53,6 +54,7 @@ export async function runHousekeeping(services: Services, clock: () => number): 
   await runChore("mail", () => services.outbox.hurry(clock()));
   await runChore("data_keys", () => resealSecrets(services));
   await runChore("webhooks", () => queueDue(services, clock));
+  await runChore("scans", () => watchScans(services, clock()));
   await runChore("reconciliation", () => reconcile(services, clock));
   await runChore("overview", () => refreshOverview(services, clock()));
   await runChore("database", () => watchDatabase(services, clock()));

@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { archiveName } from "#domain/file-names.ts";
 import { limitFor } from "#domain/plans.ts";
+import { closedCode } from "#domain/upload-lifetime.ts";
 import type {
   FinishTransferAnswer,
   ProxiedObjectPart,
@@ -23,6 +24,7 @@ import {
 import { findBilling } from "../db/billing.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { growUpload } from "../db/growth.ts";
+import { findEndCode } from "../db/upload-audit.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import type { Services } from "../services.ts";
 import { numberedKey } from "../storage/keys.ts";
@@ -47,7 +49,7 @@ export async function sendBatch(
   requireUnfinished(requireTransfer(file));
   const entries = batch.totals?.entries ?? file.entryCount ?? 0;
   checkTransferPlan(caller, file.expiration, entries, largestOf(batch, file.seal !== null), true);
-  checkKinds(caller, batch);
+  checkKinds(services, caller, batch);
   const session = transferSessionOf(services, file);
   if (batch.totals) await reserveGrowth(services, caller, file, batch.totals);
   const result = await session.batch(batch);
@@ -121,7 +123,8 @@ function requireLength(part: number, length: number, expected: number): void {
 
 /**
  * Finishes a transfer. Idempotent.
- * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, STORAGE_UNAVAILABLE
+ * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, CONTENT_BLOCKED,
+ * STORAGE_UNAVAILABLE
  */
 export async function finishTransfer(
   services: Services,
@@ -131,7 +134,7 @@ export async function finishTransfer(
 ): Promise<FinishTransferAnswer> {
   const file = requireTransfer(await getOwnFile(services, lookup, downloadId));
   if (file.status === "ready") return describe(services, file);
-  if (file.status !== "uploading") throw new AppError("UPLOAD_CLOSED");
+  if (file.status !== "uploading") throw new AppError(closedCode(await findEndCode(services.db, file.id)));
   await requireFinalManifest(services, file);
   const result = await transferSessionOf(services, file).finish(receipts);
   if (!result.ok) throw toTransferError(result);

@@ -49,7 +49,7 @@ export async function startTransfer(
     sizeBytes: request.totals.bytes,
   };
   checkTransferPlan(caller, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
-  checkKinds(caller, request);
+  checkKinds(services, caller, request);
   checkVisitorTotals(caller, request.totals.bytes);
   const repeated = await findRepeatedStart(services, caller, startKey);
   if (repeated) return answerRepeated(services, repeated, lifetime, now);

@@ -2,6 +2,7 @@ import type { Checksum } from "#domain/checksums.ts";
 import { AppError } from "#domain/errors.ts";
 import { expiresAt, type Lifetime } from "#domain/expiry.ts";
 import { isMultipart, PARTS_SIGNED_AT_START, planParts, type PartPlan, partLength } from "#domain/parts.ts";
+import { closedCode } from "#domain/upload-lifetime.ts";
 import type {
   StartUploadAnswer,
   StartUploadRequest,
@@ -310,7 +311,7 @@ function takerOf(uploads: MultipartUpload[], part: number): MultipartUpload | un
 /**
  * Completes an upload. Idempotent. @param request `mustMatch`: discards bytes whose hash is not `sha256`
  * @throws AppError FILE_NOT_FOUND, UPLOAD_CLOSED, UPLOAD_INCOMPLETE, MANIFEST_MISSING, OBJECT_MISMATCH,
- * CHECKSUM_MISMATCH, FILE_CHANGED, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
+ * CHECKSUM_MISMATCH, FILE_CHANGED, CONTENT_BLOCKED, STORAGE_UNAVAILABLE, BAD_REQUEST for a sealed upload's `sha256`
  */
 export async function completeUpload(
   services: Services,
@@ -327,8 +328,7 @@ export async function completeUpload(
   const file = requireSingleFile(await getOwnFile(services, caller, request.downloadId));
   if (file.status === "ready") return describe(services, file, file.expiresAt?.getTime() ?? null);
   if (file.status !== "uploading") {
-    const isOther = (await findEndCode(services.db, file.id)) === "FILE_CHANGED";
-    throw new AppError(isOther ? "FILE_CHANGED" : "UPLOAD_CLOSED");
+    throw new AppError(closedCode(await findEndCode(services.db, file.id)));
   }
   if (file.seal !== null && request.sha256 !== null) {
     throw localizedError("BAD_REQUEST", "sealedSum", {}, { field: "sha256" });

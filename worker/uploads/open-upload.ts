@@ -21,7 +21,7 @@ import {
   plainSize,
   tooManyUnfinished,
 } from "../callers/check-plan.ts";
-import { requestRefusal } from "../callers/request-bounds.ts";
+import { checkSiteKind, requestRefusal } from "../callers/request-bounds.ts";
 import { sessionOf } from "../callers/sessions.ts";
 import { findKeyRoom } from "../db/api-key-months.ts";
 import { findBilling, type BillingRow } from "../db/billing.ts";
@@ -90,7 +90,7 @@ type Matching = Extract<Reservation, { kind: "matching" }>;
 /**
  * Opens the upload of a single file. Leaves nothing behind on an error. @param rateLimit settles when the rate limit
  * has been checked @param onMatch "return" opens nothing if the owner has unfinished uploads of the same file @throws
- * AppError PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
+ * AppError KIND_REFUSED, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
  */
 export function openUpload(
   services: Services,
@@ -113,6 +113,7 @@ export async function openUpload(
   onMatch: "return" | "reserve" = "reserve",
 ): Promise<OpenedUpload | Matching> {
   const { filename, fileType, seal, stored, lastModified = null, sha256 = null, keptGuards, appended } = upload;
+  if (!seal) checkSiteKind(services.settings, filename);
   const id = stored?.id ?? newFileId(caller);
   const mimeType = seal ? SEALED_TYPE : mimeTypeOf(filename, fileType);
   const own = { id, filename, mimeType, ...storageOf(id, upload), lastModified, sha256, ...appended };

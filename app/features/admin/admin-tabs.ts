@@ -15,6 +15,7 @@ export const TABS = [
   { id: "overview", label: "overviewTab", failure: "overviewFailed" },
   { id: "uploads", label: "uploadsTab", failure: "uploadsFailed" },
   { id: "audit", label: "auditTab", failure: "auditFailed" },
+  { id: "blocked", label: "blockedTab", failure: "blockedFailed" },
   { id: "sweep", label: "sweepTab", failure: "sweepFailed" },
 ] as const;
 

@@ -21,6 +21,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import type { AdminUser } from "#domain/wire.ts";
 import { fixedErrorToast } from "./admin-changes.ts";
 import { AuditTab } from "./audit-tab.tsx";
+import { BlockListTab } from "./block-list-tab.tsx";
 import { ContactTab } from "./contact-tab.tsx";
 import { ContentTab } from "./content-tab.tsx";
 import { ExpiredTab } from "./expired-tab.tsx";
@@ -118,6 +119,8 @@ function TabContent({ view, origin, onDeleting }: TabContentProps) {
       return <UploadsTab {...view} />;
     case "audit":
       return <AuditTab {...view} />;
+    case "blocked":
+      return <BlockListTab {...view} />;
     case "sweep":
       return <SweepTab {...view} />;
   }

@@ -5,6 +5,7 @@ import {
   adminUserFilesQuery,
   adminUsersQuery,
   casesQuery,
+  blockListQuery,
   contactMessagesQuery,
   expiredFilesQuery,
   overviewQuery,
@@ -100,6 +101,13 @@ async function load(admin: AdminPages, tab: TabId, params: URLSearchParams) {
       return { kind: "loaded" as const, tab, ...(await listOf(uploadLogQuery, (query) => admin.uploadLog(query))) };
     case "audit":
       return { kind: "loaded" as const, tab, ...(await listOf(adminLogQuery, (query) => admin.adminLog(query))) };
+    case "blocked": {
+      const search = params.get("q")?.trim() ?? "";
+      const query = blockListQuery.safeParse(search === "" ? {} : { q: search });
+      // What is not a whole sum yet finds nothing.
+      const list = query.success ? query.data : {};
+      return { kind: "loaded" as const, tab, search, isSum: query.success, list: unwrap(await admin.blockList(list)) };
+    }
     case "sweep": {
       const [runs, reconciliation] = await Promise.all([admin.sweepRuns(), admin.reconciliation()]);
       return { kind: "loaded" as const, tab, runs: unwrap(runs), reconciliation: unwrap(reconciliation) };

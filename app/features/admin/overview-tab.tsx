@@ -47,11 +47,12 @@ export function OverviewTab({ query, overview }: { query: OverviewQuery; overvie
       </div>
       {orphanAlert && <OrphanNotice alert={orphanAlert} />}
       {reachedWarnings(database).length > 0 && <DatabaseNotice database={database} />}
-      <dl className="mb-5 grid grid-cols-2 gap-3 lg:grid-cols-6">
+      <dl className="mb-5 grid grid-cols-2 gap-3 lg:grid-cols-7">
         <Tile term={t("uploads")} value={count(sum((day) => day.uploads))} />
         <Tile term={t("uploaded")} value={size(sum((day) => day.bytes))} />
         <Tile term={t("failedOrRejected")} value={count(sum((day) => day.failed + day.rejected))} />
         <Tile term={t("downloads")} value={count(sum((day) => day.downloads))} />
+        <Tile term={t("blockedUploads")} value={count(sum((day) => day.blocked))} to="?tab=blocked" />
         <Tile term={t("openReports")} value={count(openReports)} to="?tab=reports" isUrgent={openReports > 0} />
         <Tile term={t("newMessages")} value={count(unreadMessages)} to="?tab=contact" isUrgent={unreadMessages > 0} />
       </dl>

@@ -13,6 +13,8 @@ import { DownloadLink, ProtectedLinkContext } from "./protection/protected-link-
 import { FilePicture, FilePreview } from "./preview/file-preview.tsx";
 import { forRecipient, useRecipient } from "./recipient.ts";
 import { ReportFile } from "./report-file.tsx";
+import { RiskNote } from "./risk-note.tsx";
+import { ScanNote } from "./scan-note.tsx";
 import { SealedPageContext } from "./sealed/sealed-context.ts";
 import { TimeLeft } from "./time-left.tsx";
 import { useFollowingStart } from "./use-following-start.ts";
@@ -64,6 +66,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
       )}
       {href !== undefined && (
         <>
+          <RiskNote kinds={info.risk} />
           {/* The same link during the upload and afterwards keeps the focus. */}
           <DownloadLink
             href={forRecipient(href, recipient)}
@@ -98,6 +101,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
           )}
         </>
       )}
+      <ScanNote scan={info.scan} />
       {info.sha256 !== undefined && (
         <Checksum
           sha256={info.sha256}

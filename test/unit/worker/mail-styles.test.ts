@@ -7,6 +7,7 @@ import * as keys from "#worker/mail/messages/keys.tsx";
 import * as moderation from "#worker/mail/messages/moderation.tsx";
 import * as notices from "#worker/mail/messages/notices.tsx";
 import * as requests from "#worker/mail/messages/requests.tsx";
+import * as scans from "#worker/mail/messages/scans.tsx";
 import * as signIn from "#worker/mail/messages/sign-in.tsx";
 import * as webhooks from "#worker/mail/messages/webhooks.tsx";
 
@@ -72,6 +73,8 @@ const translated: Record<string, (reader: notices.Reader) => Message> = {
     }),
   linkEndsMessage: (reader) => notices.linkEndsMessage(reader, { sender: "Ada", name: "a.pdf", link: URL, endsAt: AT }),
   ownLinksEndMessage: (reader) => notices.ownLinksEndMessage(reader, [{ name: "a.pdf", endsAt: AT }], URL),
+  fileInfectedMessage: (reader) =>
+    scans.fileInfectedMessage(reader, { name: "Photos", path: "a.jpg", finding: "Some.Virus" }, URL),
   arrivedMessage: (reader) => notices.arrivedMessage(reader, ["a.pdf"], URL),
   downloadedMessage: (reader) =>
     notices.downloadedMessage(reader, { name: "a.pdf", downloads: [{ who: null, count: 2 }] }, URL),
@@ -109,7 +112,7 @@ const dark = new Map(
 
 describe("the styles of a mail", () => {
   it("this test knows every mail", () => {
-    const modules = [account, files, keys, moderation, notices, requests, signIn, webhooks];
+    const modules = [account, files, keys, moderation, notices, requests, scans, signIn, webhooks];
     const written = modules.flatMap(Object.keys).filter((name) => name.endsWith("Message"));
     expect([...Object.keys(inEnglish), ...Object.keys(translated)].sort()).toEqual(written.sort());
   });

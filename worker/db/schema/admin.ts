@@ -132,6 +132,8 @@ export const overviewDays = sqliteTable("overview_days", {
   failed: integer().notNull().default(0),
   rejected: integer().notNull().default(0),
   downloads: integer().notNull().default(0),
+  /** Uploads and links that a sum of the block list has ended. */
+  blocked: integer().notNull().default(0),
 });
 
 /**

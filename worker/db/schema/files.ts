@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CHECKSUM_SOURCES } from "#domain/checksums.ts";
 import { EXPIRATIONS } from "#domain/expiry.ts";
+import type { RiskyKind } from "#domain/moderation/risky-kinds.ts";
+import { SCAN_STATES } from "#domain/moderation/scan.ts";
 import { MAX_DOWNLOADS } from "#domain/protection/link-protection.ts";
 import { DOWNLOAD_NOTICES } from "#domain/notices/when-mailed.ts";
 import type { ObjectLayout } from "#domain/segments.ts";
@@ -66,6 +68,13 @@ export const files = sqliteTable(
     keptAt: timestamp(),
     /** The object's strong ETag, unquoted. */
     etag: text(),
+    /** What the scanner says. Null where nothing is to be scanned, and for an encrypted link. */
+    scanState: text({ enum: SCAN_STATES }),
+    scannedAt: timestamp(),
+    /** The scanner's name for what it has found. */
+    scanFinding: text(),
+    /** The risky kinds of the link's files, by name and bytes. Null for none, and for an encrypted link. */
+    risk: text({ mode: "json" }).$type<RiskyKind[]>(),
     sha256: text(),
     sha256Source: text({ enum: CHECKSUM_SOURCES }),
     /** The file's modification time. With `fingerprint` and the name, it finds the file's unfinished upload again. */
@@ -189,6 +198,9 @@ export const files = sqliteTable(
     index("files_bytes_gone")
       .on(table.s3DeletedAt)
       .where(sql`${table.s3DeletedAt} is not null`),
+    index("files_scan_waits")
+      .on(table.uploadedAt)
+      .where(sql`${table.scanState} = 'pending'`),
     index("files_ended")
       .on(table.createdAt)
       .where(sql`${table.status} in ('failed', 'cancelled')`),

@@ -53,3 +53,35 @@ export function childAbuseReportedMessage(to: string, origin: string): Message {
     ),
   };
 }
+
+interface ScannerOutage {
+  since: Date;
+  /** What the scanner did, in the words of the log. */
+  reason: string;
+  mode: "after" | "before";
+}
+
+/** Tells the administrator that the scanner is away. @param origin the site's origin */
+export function scannerAwayMessage(to: string, { since, reason, mode }: ScannerOutage, origin: string): Message {
+  return {
+    to,
+    subject: `The virus scanner of ${PRODUCT_NAME} does not answer`,
+    body: (
+      <Mail title="The virus scanner does not answer">
+        <Paragraph>
+          The scanner of {origin} has failed since {since.toISOString()}: {reason}
+        </Paragraph>
+        <Paragraph>
+          {mode === "before"
+            ? "New links say “Being checked” until it answers again. Nothing passes without a check."
+            : "New links work, and are scanned once it answers again."}
+        </Paragraph>
+        <Paragraph>
+          The section “Scanning for viruses” in docs/operations.md says what to do. You get this mail once for each
+          failure.
+        </Paragraph>
+        <Action href={`${origin}/admin/dashboard?tab=overview`}>Open the overview</Action>
+      </Mail>
+    ),
+  };
+}

@@ -17,6 +17,8 @@ import type { Look } from "../pictures/look.ts";
 import { DownloadLink, ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
+import { RiskNote } from "../risk-note.tsx";
+import { ScanNote } from "../scan-note.tsx";
 import { TimeLeft } from "../time-left.tsx";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
 import { EntryCells, FolderCells } from "./entry-cells.tsx";
@@ -150,6 +152,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
             {transfer.message}
           </p>
         )}
+        <RiskNote kinds={info.risk} isTransfer />
         {isReady ? (
           <>
             <TimeLeft downloadId={downloadId} expiresAt={info.expiresAt ?? null} warning={t("littleTime")} />
@@ -163,6 +166,7 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
         ) : (
           <TransferProgress percent={Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0)} samples={samples} />
         )}
+        <ScanNote scan={info.scan} />
         {protectedLink?.notes}
         {protectedLink?.renderForm((href) => void start(href))}
         {entries.length === 0 ? <p className="mt-6 text-muted">{t("noFilesYet")}</p> : files}
