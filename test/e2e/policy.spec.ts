@@ -118,7 +118,18 @@ test("no page violates its Content Security Policy, from its first byte to its d
     .click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).overflow)).toBe("hidden");
-  for (const tab of ["overview", "users", "contact", "seo", "content", "reports", "uploads", "audit", "blocked", "sweep"]) {
+  for (const tab of [
+    "overview",
+    "users",
+    "contact",
+    "seo",
+    "content",
+    "reports",
+    "uploads",
+    "audit",
+    "blocked",
+    "sweep",
+  ]) {
     await openAdmin(page, `?tab=${tab}`);
     await page.waitForLoadState("networkidle");
   }
