@@ -16,6 +16,8 @@ export const HELP = `Sends files and folders, fetches what others sent, and asks
 
 send
   --expires TIME            one of ${EXPIRATIONS.join(", ")}
+  --until TIME              instead of --expires, when the link ends: "2026-12-04 18:00" in this computer's time zone,
+                            or with an offset 2026-12-04T18:00:00+01:00
   --password TEXT           ask recipients for it; --password-stdin reads it from standard input
   --downloads N             end the link after so many downloads
   --encrypt                 encrypt end to end; the key is in the link alone
@@ -37,7 +39,7 @@ get
   --password-stdin          read the password from the first line of standard input
 
 edit
-  --name, --expires, --message, or guards: --password, --password-stdin, --no-password, --downloads N|any
+  --name, --expires or --until, --message, or guards: --password, --password-stdin, --no-password, --downloads N|any
 
 request
   --title TEXT              make a request, and write its link. All that follows is optional

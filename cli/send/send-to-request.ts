@@ -31,7 +31,7 @@ import { Unfinished, keptLinks } from "./unfinished.ts";
 type Values = OptionsOf<"send">["values"];
 
 /** Options that only the owner of a link may set. */
-const OF_OWNERS = ["expires", "downloads", "encrypt", "to", "message"] as const;
+const OF_OWNERS = ["expires", "until", "downloads", "encrypt", "to", "message"] as const;
 
 /** The result on standard output. A sender into a request gets no link. */
 interface Receipt {

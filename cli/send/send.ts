@@ -3,7 +3,7 @@ import { DirectUpload } from "#engine/direct-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { readPassword } from "../../opener/password.ts";
 import { interruptibly } from "../failure.ts";
-import { readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
+import { readCount, readEnd, usage, type OptionsOf } from "../options.ts";
 import { programPorts } from "../ports.ts";
 import { openSession, type Session } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
@@ -71,7 +71,7 @@ function checkMessage({ message, to }: Values): void {
 }
 
 async function readUploadOptions(values: Values): Promise<UploadOptions> {
-  const expiration = readExpiration(values.expires);
+  const { expires, expiresAt } = readEnd(values);
   const password = values["password-stdin"] ? await readPassword() : values.password;
   const maxDownloads = values.downloads === undefined ? undefined : readCount("--downloads", values.downloads);
   const guards = {
@@ -79,8 +79,9 @@ async function readUploadOptions(values: Values): Promise<UploadOptions> {
     ...(maxDownloads !== undefined && { maxDownloads }),
   };
   return {
-    expiration: expiration ?? DEFAULT_EXPIRATION,
-    expirationChosen: expiration !== undefined,
+    expiration: expires ?? DEFAULT_EXPIRATION,
+    expirationChosen: expires !== undefined,
+    ...(expiresAt !== undefined && { expiresAt }),
     ...(Object.keys(guards).length > 0 && { guards }),
     ...(values.encrypt && { sealed: true }),
   };

@@ -19,7 +19,8 @@ import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.
 import {
   uploadSummary,
   crc32Hex,
-  expiration,
+  endAtStart,
+  exactEnd,
   filename,
   FILENAME_MAX_LENGTH,
   formNumber,
@@ -175,11 +176,9 @@ export function sealIssuesOf(
   return broken ? [broken, ...issues] : issues;
 }
 
-export const startTransferRequest = z
-  .object({ ...transferStartFields, expiration, expirationChosen: z._default(z.boolean(), false) })
-  .check(({ value, issues }) => {
-    for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
-  });
+export const startTransferRequest = z.object({ ...transferStartFields, ...endAtStart }).check(({ value, issues }) => {
+  for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
+});
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
 /** The body of `finish` from a program, which sends no summary. */
@@ -196,6 +195,7 @@ export const changeTransferRequest = z
   .object({
     filename: z.optional(filename),
     expiration: z.optional(z.enum(EXPIRATIONS)),
+    expiresAt: z.optional(exactEnd),
     message: z.optional(messageToRecipients),
   })
   .check(changesSomething("nothingToChangeInTransfer"));

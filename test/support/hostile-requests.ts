@@ -165,7 +165,7 @@ const edgeCaseBody: fc.Arbitrary<Body> = fc.oneof(
     .tuple(
       fc.array(
         fc.tuple(
-          fc.constantFrom("uploadId", "chunkIndex", "totalChunks", "filename", "expiration", "fileType"),
+          fc.constantFrom("uploadId", "chunkIndex", "totalChunks", "filename", "expiration", "expiresAt", "fileType"),
           fc.oneof(edgeCaseText, anyId, fc.constantFrom("0", "1", "1d", ...EDGE_CASE_NAMES, ...EDGE_CASE_TYPES)),
         ),
       ),

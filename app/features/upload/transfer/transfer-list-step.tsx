@@ -5,7 +5,7 @@ import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { formatBytes } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
 import { ExpirationSelect, ProtectLink } from "../link-choice-fields.tsx";
-import type { LinkChoiceProps } from "../link-choice.ts";
+import { isChoiceWrong, type LinkChoiceProps } from "../link-choice.ts";
 import { Waiting } from "../waiting.tsx";
 import { AddArea } from "./add-files.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
@@ -32,7 +32,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   useAskToSignIn(view.error, send);
   const submit = () => {
-    if (choice.isProtectionWrong) setRefusals(refusals + 1);
+    if (isChoiceWrong(choice)) setRefusals(refusals + 1);
     else send();
   };
   const count = list.entries.length;
@@ -44,7 +44,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
     if (!startsAtOnce) {
       heading.current?.focus({ preventScroll: true });
       heading.current?.scrollIntoView({ block: "nearest" });
-    } else if (asksForExpiry || choice.isProtectionWrong) draft.show();
+    } else if (asksForExpiry || isChoiceWrong(choice)) draft.show();
     else send();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);
