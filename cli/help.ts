@@ -21,6 +21,7 @@ send
   --password TEXT           ask recipients for it; --password-stdin reads it from standard input
   --downloads N             end the link after so many downloads
   --encrypt                 encrypt end to end; the key is in the link alone
+  --text TEXT               send this text, as a file of its own or beside the files
   --name NAME               of the file, or the title of several
   --message TEXT            for the recipients
   --to ADDRESS              mail the link; may be given several times

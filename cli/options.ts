@@ -20,6 +20,7 @@ const COMMANDS = {
     until: TEXT,
     to: TEXTS,
     message: TEXT,
+    text: TEXT,
     name: TEXT,
     encrypt: FLAG,
     fresh: FLAG,

@@ -75,6 +75,7 @@ export async function sendToRequest({ values, positionals: paths }: OptionsOf<"s
 }
 
 function checkUse(values: Values, paths: readonly string[]): void {
+  if (values.text !== undefined) throw usage("--text does not go with --to-request: write it to a file first.");
   if (paths.length === 0) throw usage("Give files or folders to send.");
   if (paths.includes("-")) throw usage("Standard input is not sent into a request: write it to a file first.");
   if (values.password !== undefined && values["password-stdin"]) throw usage("Give one password.");
