@@ -53,11 +53,11 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
 
 /**
  * Changes a file's or transfer's name, message or expiry. A lifetime counts from the end of the upload, and an exact end
- * is compared with the plan from there, so repeated changes cannot exceed the plan's longest lifetime (decisions 008, 061). Name and message of a transfer can be changed
- * while it uploads.
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past or given twice, PLAN_LIMIT_EXCEEDED,
- * UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file,
- * SEALED for the name or message of an encrypted link
+ * is compared with the plan from there, so repeated changes cannot exceed the longest lifetime of the plan (decisions
+ * 008, 061). Name and message of a transfer can be changed while it uploads.
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past or given twice,
+ * PLAN_LIMIT_EXCEEDED, UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry
+ * or single file, SEALED for the name or message of an encrypted link
  */
 export async function changeFile(
   { db }: Services,
