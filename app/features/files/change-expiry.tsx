@@ -19,7 +19,7 @@ import { keepExpiry } from "./change-words.ts";
 import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
-const EndField = lazy(() => importWhenOnline(() => import("#app/ui/end-field.tsx")));
+const EndField = lazy(() => importWhenOnline(() => import("#app/ui/end-field.client.tsx")));
 
 const ON_DATE = "date";
 

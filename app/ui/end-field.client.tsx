@@ -18,7 +18,7 @@ interface EndFieldProps {
 
 const MESSAGES = { missing: "endMissing", tooNear: "endTooNear", tooFar: "endTooFar" } as const;
 
-/** The field for the exact end of a link, in the reader's time zone. Runs in a browser only. */
+/** The field for the exact end of a link, in the reader's time zone. */
 export default function EndField({ end, plan, from, onChange }: EndFieldProps) {
   const t = useMessages("expirations");
   const [openedAt] = useState(() => Date.now());
