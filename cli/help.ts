@@ -17,9 +17,12 @@ const COMMANDS: Record<CommandName, string> = {
 
 const OPTIONS: Partial<Record<CommandName, string>> = {
   send: `  --expires TIME            one of ${EXPIRATIONS.join(", ")}
+  --until TIME              instead of --expires, when the link ends: "2026-12-04 18:00" in this computer's time zone,
+                            or with an offset 2026-12-04T18:00:00+01:00
   --password TEXT           ask recipients for it; --password-stdin reads it from standard input
   --downloads N             end the link after so many downloads
   --encrypt                 encrypt end to end; the key is in the link alone
+  --text TEXT               send this text, as a file of its own or beside the files
   --name NAME               of the file, or the title of several
   --message TEXT            for the recipients
   --to ADDRESS              mail the link; may be given several times
@@ -34,7 +37,7 @@ const OPTIONS: Partial<Record<CommandName, string>> = {
                             0 does not wait for what has not arrived
   --force                   replace files of the same name, instead of giving new ones a number
   --password-stdin          read the password from the first line of standard input`,
-  edit: `  --name, --expires, --message, or guards: --password, --password-stdin, --no-password, --downloads N|any`,
+  edit: `  --name, --expires or --until, --message, or guards: --password, --password-stdin, --no-password, --downloads N|any`,
   request: `  --title TEXT              make a request, and write its link. All that follows is optional
   --note TEXT               for those who send
   --expires TIME            of the request: one of ${REQUEST_LIFETIMES.join(", ")}

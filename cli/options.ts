@@ -17,8 +17,10 @@ const COMMANDS = {
     ...COMMON,
     ...GUARDS,
     expires: TEXT,
+    until: TEXT,
     to: TEXTS,
     message: TEXT,
+    text: TEXT,
     name: TEXT,
     encrypt: FLAG,
     fresh: FLAG,
@@ -29,7 +31,7 @@ const COMMANDS = {
   get: { ...COMMON, out: TEXT, force: FLAG, file: TEXTS, list: FLAG, wait: TEXT, "password-stdin": FLAG },
   ls: COMMON,
   info: COMMON,
-  edit: { ...COMMON, ...GUARDS, "no-password": FLAG, name: TEXT, expires: TEXT, message: TEXT },
+  edit: { ...COMMON, ...GUARDS, "no-password": FLAG, name: TEXT, expires: TEXT, until: TEXT, message: TEXT },
   rm: COMMON,
   request: {
     ...COMMON,
@@ -79,9 +81,32 @@ export function onlyOne(positionals: readonly string[], what: string): string {
   return first;
 }
 
-/** @returns undefined if `--expires` was not given @throws Failure `usage` for an unknown lifetime */
-export function readExpiration(text: string | undefined): Expiration | undefined {
-  return readChoice("--expires", text, EXPIRATIONS);
+/** The two ways to say when a link ends: `expires` for a duration, `expiresAt` (ISO 8601, UTC) for an exact end. */
+interface ChosenEnd {
+  expires?: Expiration | undefined;
+  expiresAt?: string | undefined;
+}
+
+/** Reads `--expires` or `--until`. @throws Failure `usage` for both, for an unknown duration and for no moment */
+export function readEnd({ expires, until }: { expires?: string; until?: string }): ChosenEnd {
+  if (until === undefined) return { expires: readChoice("--expires", expires, EXPIRATIONS) };
+  if (expires !== undefined) throw usage("Give --expires or --until, not both.");
+  const at = readMoment(until);
+  if (at === null) {
+    throw usage(`--until takes a time such as "2026-12-04 18:00" or 2026-12-04T18:00:00+01:00, not "${until}".`);
+  }
+  return { expiresAt: at.toISOString() };
+}
+
+/** @param text a local time, or ISO 8601 with an offset @returns null for anything else, such as the 30th of February */
+function readMoment(text: string): Date | null {
+  const [, year, month, day, time, offset] =
+    /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?$/i.exec(text.trim()) ?? [];
+  if (year === undefined || month === undefined || day === undefined || time === undefined) return null;
+  // Date accepts the 30th of February as a day of March.
+  const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const at = new Date(`${year}-${month}-${day}T${time}${offset?.toUpperCase() ?? ""}`);
+  return Number.isNaN(at.getTime()) || Number(day) > daysOfMonth ? null : at;
 }
 
 /** @returns undefined for an option that was not given @throws Failure `usage` for anything but `choices` */

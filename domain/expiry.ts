@@ -6,6 +6,9 @@ export type Expiration = (typeof EXPIRATIONS)[number];
 
 export const DEFAULT_EXPIRATION: Expiration = "3d";
 
+/** An exact end is at least this far ahead when it is chosen. */
+export const SHORTEST_END_MS = MINUTE_MS;
+
 /** A file above this size whose sender chose no expiry is kept one hour for each 100 MB, rounded up (decision 008). */
 const AUTO_EXPIRY_STEP_BYTES = 100 * MIB;
 
@@ -52,6 +55,11 @@ export interface Lifetime {
   expiration: Expiration;
   /** False when the person left the default selected. */
   expirationChosen: boolean;
+  /**
+   * The exact end that the person chose instead of `expiration`, in epoch milliseconds. Then `expiration` is the
+   * shortest one that was long enough for this end when the person chose it. Null or absent if `expiration` decides.
+   */
+  chosenEndMs?: number | null;
   sizeBytes: number;
 }
 
@@ -63,6 +71,8 @@ export function automaticHours({ expiration, expirationChosen, sizeBytes }: Life
 
 /** @param from when the upload finished, epoch milliseconds @returns epoch milliseconds; null for never */
 export function expiresAt(lifetime: Lifetime, from: number): number | null {
+  const { chosenEndMs = null } = lifetime;
+  if (chosenEndMs !== null) return chosenEndMs;
   const hours = automaticHours(lifetime);
   if (hours !== null) return from + hours * HOUR_MS;
   return endsAt(lifetime.expiration, from);
@@ -77,6 +87,11 @@ export function endsAt(lifetime: keyof typeof TTL_MS, from: number): number | nu
 /** @param ms milliseconds @returns the longest expiry that is not longer than `ms`, but at least the shortest expiry */
 export function longestExpirationWithin(ms: number): Expiration {
   return EXPIRATIONS.findLast((expiration) => (TTL_MS[expiration] ?? Infinity) <= ms) ?? EXPIRATIONS[0];
+}
+
+/** @param ms milliseconds @returns the shortest expiry that is not shorter than `ms` */
+export function shortestExpirationOf(ms: number): Expiration {
+  return EXPIRATIONS.find((expiration) => (TTL_MS[expiration] ?? Infinity) >= ms) ?? "never";
 }
 
 /** Whether a file has expired. A file is expired from the millisecond of `expiresAtMs` on. */

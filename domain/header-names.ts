@@ -5,6 +5,7 @@ export const HEADER_PREFIX = "Mayfly-";
 export const HEADER_NAMES = {
   /** Choices of a program that sends a file in one request. */
   expires: `${HEADER_PREFIX}Expires`,
+  expiresAt: `${HEADER_PREFIX}Expires-At`,
   password: `${HEADER_PREFIX}Password`,
   downloads: `${HEADER_PREFIX}Downloads`,
   name: `${HEADER_PREFIX}Name`,

@@ -78,6 +78,15 @@ export function previewNeedsClick({ kind }: Preview, sizeBytes: number): boolean
   return kind === "pdf" || kind === "text";
 }
 
+/**
+ * Whether a file is a text that its sender wrote on our page or with the command line (domain/texts.ts): its type says
+ * UTF-8, which browsers do not say of files that people choose. A link's page shows such a text at once.
+ */
+export function isWrittenText({ mimeType, size }: { mimeType: string; size: number }): boolean {
+  const saysUtf8 = /;\s*charset="?utf-8"?\s*(?:;|$)/i.test(mimeType);
+  return saysUtf8 && size <= TEXT_PREVIEW_BYTES && previewOf(mimeType)?.kind === "text";
+}
+
 function media(kind: "image" | "video" | "audio", ...subtypes: string[]): Record<string, Preview> {
   return Object.fromEntries(
     subtypes.map((subtype) => [`${kind}/${subtype}`, { kind, contentType: `${kind}/${subtype}` }]),

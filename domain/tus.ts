@@ -35,6 +35,7 @@ const METADATA_KEYS = [
   "filetype",
   "type",
   "expires",
+  "expiresAt",
   "password",
   "downloads",
   "notify",

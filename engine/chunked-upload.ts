@@ -8,7 +8,14 @@ import { ProgressReporter } from "./progress.ts";
 import { resendCause, UploadRecorder } from "./upload-recorder.ts";
 import { fileChanged, openSource, sentBytesOf } from "./upload-source.ts";
 import { retryUploadStep, type RetryPolicy, requireAnswer } from "./upload-step.ts";
-import type { FinishedUpload, SentRange, UploadEvents, UploadOptions, UploadSource } from "./upload-types.ts";
+import {
+  endOf,
+  type FinishedUpload,
+  type SentRange,
+  type UploadEvents,
+  type UploadOptions,
+  type UploadSource,
+} from "./upload-types.ts";
 
 /** Retries of a chunk: after 2 s, doubling up to 10 s (decision 024). */
 const CHUNK_RETRIES: RetryPolicy = {
@@ -144,15 +151,13 @@ export class ChunkedUpload {
   }
 
   async #start(source: UploadSource): Promise<InitChunkedAnswer> {
-    const { expiration, expirationChosen } = this.#options;
     const { calls } = this.#ports;
     const { signal } = this.#abort;
     const request = {
       ...(await source.describe()),
       totalSize: String(this.#sizeBytes),
       totalChunks: String(Math.ceil(this.#sizeBytes / chunkSizeFor(this.#sizeBytes, maxChunkBytes))),
-      expiration,
-      expirationChosen,
+      ...endOf(this.#options),
       ...(maxChunkBytes === undefined ? {} : { maxChunkSize: maxChunkBytes }),
     };
     const init = () => calls.initChunked(request);

@@ -35,7 +35,7 @@ import {
   warnOfRetry,
   withProblem,
 } from "./upload-step.ts";
-import type { SentRange, UploadEvents, UploadOptions, UploadSource } from "./upload-types.ts";
+import { endOf, type SentRange, type UploadEvents, type UploadOptions, type UploadSource } from "./upload-types.ts";
 
 /** Uploads a file to storage in parallel parts. Resumes an interrupted upload of the same file. */
 export class DirectUpload {
@@ -121,11 +121,10 @@ export class DirectUpload {
   async #run(): Promise<CompleteUploadAnswer> {
     const { signal } = this.#abort;
     const { calls, live } = this.#ports;
-    const { expiration, expirationChosen } = this.#options;
     const source = await openSource(this.#ports, this.#file, this.#options, signal);
     this.#source = source;
     const described = await source.describe();
-    const request = { ...described, fileSize: this.#sizeBytes, expiration, expirationChosen };
+    const request = { ...described, fileSize: this.#sizeBytes, ...endOf(this.#options) };
     const ask = () => calls.startUpload(request);
     const start = await requireAnswer(this.#ports, "start", ask, START_FIELDS, NO_URL, signal);
     this.#start = start;

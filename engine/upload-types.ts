@@ -16,11 +16,18 @@ export type PutRoute = "direct" | "proxy";
 export interface UploadOptions {
   expiration: Expiration;
   expirationChosen: boolean;
+  /** The exact end of the link in place of `expiration`: ISO 8601, with an offset. */
+  expiresAt?: string;
   guards?: ProtectionAtStart;
   /** Encrypts end to end. The password of an encrypted link never leaves the browser. */
   sealed?: boolean;
   /** The link's id of an unfinished sealed upload to resume. This device keeps the keys of that upload. */
   goesOnWith?: string;
+}
+
+/** The fields of a start that say when its link ends. */
+export function endOf({ expiration, expirationChosen, expiresAt }: UploadOptions) {
+  return expiresAt === undefined ? { expiration, expirationChosen } : { expirationChosen: true, expiresAt };
 }
 
 export interface UploadEvents {

@@ -4,7 +4,7 @@ import { readPassword } from "../../opener/password.ts";
 import { EXIT, Failure } from "../failure.ts";
 import { readLinkUrl } from "../links.ts";
 import { type V1, allOf, listAll } from "../net/v1.ts";
-import { onlyOne, readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
+import { onlyOne, readCount, readEnd, usage, type OptionsOf } from "../options.ts";
 import { openCalls } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
 
@@ -30,14 +30,15 @@ export async function info({ values, positionals }: OptionsOf<"info">): Promise<
 export async function edit({ values, positionals }: OptionsOf<"edit">): Promise<void> {
   const reference = onlyOne(positionals, "one link or id");
   const { name, message } = values;
-  const expires = readExpiration(values.expires);
+  const { expires, expiresAt } = readEnd(values);
   const guards = await readGuards(values);
-  const hasWords = name !== undefined || message !== undefined || expires !== undefined;
+  const words = { name, message, expires, expiresAt };
+  const hasWords = Object.values(words).some((value) => value !== undefined);
   if (!hasWords && guards === null) throw usage("Say what is to change.");
   const v1 = await openCalls(values);
   let sent = await findSent(v1, reference);
   const params = { id: sent.id };
-  if (hasWords) sent = await v1.call("changeTransfer", { params, body: { name, message, expires } });
+  if (hasWords) sent = await v1.call("changeTransfer", { params, body: words });
   if (guards !== null) sent = await v1.call("changeTransfer", { params, body: { guards } });
   writeResult(values, sent, describe);
 }

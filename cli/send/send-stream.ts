@@ -33,13 +33,14 @@ export async function sendStream(
   stream: Readable,
   { name, options, session, terminal, signal }: Streaming,
 ): Promise<SentLink> {
-  const { expiration, expirationChosen, guards: { password, maxDownloads } = {} } = options;
+  const { expiration, expirationChosen, expiresAt, guards: { password, maxDownloads } = {} } = options;
   const warn = (text: string) => terminal.note(text);
   const upload = await TusUpload.start(
     { v1: session.v1, online: session.connection, warn, signal },
     {
       filename: name,
       ...(expirationChosen && { expires: expiration }),
+      ...(expiresAt !== undefined && { expiresAt }),
       ...(password !== undefined && { password }),
       ...(maxDownloads !== undefined && { downloads: String(maxDownloads) }),
     },

@@ -31,7 +31,7 @@ import { Unfinished, keptLinks } from "./unfinished.ts";
 type Values = OptionsOf<"send">["values"];
 
 /** Options that only the owner of a link may set. */
-const OF_OWNERS = ["expires", "downloads", "encrypt", "to", "message"] as const;
+const OF_OWNERS = ["expires", "until", "downloads", "encrypt", "to", "message"] as const;
 
 /** The result on standard output. A sender into a request gets no link. */
 interface Receipt {
@@ -75,6 +75,7 @@ export async function sendToRequest({ values, positionals: paths }: OptionsOf<"s
 }
 
 function checkUse(values: Values, paths: readonly string[]): void {
+  if (values.text !== undefined) throw usage("--text does not go with --to-request: write it to a file first.");
   if (paths.length === 0) throw usage("Give files or folders to send.");
   if (paths.includes("-")) throw usage("Standard input is not sent into a request: write it to a file first.");
   if (values.password !== undefined && values["password-stdin"]) throw usage("Give one password.");

@@ -1,9 +1,10 @@
 import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
+import { nameOfText, typeOfText } from "#domain/texts.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 import { readPassword } from "../../opener/password.ts";
 import { interruptibly } from "../failure.ts";
-import { readCount, readExpiration, usage, type OptionsOf } from "../options.ts";
+import { readCount, readEnd, usage, type OptionsOf } from "../options.ts";
 import { programPorts } from "../ports.ts";
 import { openSession, type Session } from "../session.ts";
 import { Terminal, writeResult } from "../terminal.ts";
@@ -27,7 +28,7 @@ export async function send(given: OptionsOf<"send">): Promise<void> {
   const options = await readUploadOptions(values);
   const terminal = new Terminal(values.quiet ?? false);
   try {
-    const collected = paths.includes("-") ? null : await collect(paths, terminal);
+    const collected = paths.includes("-") ? null : withText(await collect(paths, terminal), values.text);
     if (collected) checkCollected(values, collected);
     const session = await openSession(terminal);
     const { name = STDIN_NAME } = values;
@@ -47,17 +48,26 @@ export async function send(given: OptionsOf<"send">): Promise<void> {
 
 function checkUse(values: Values, paths: readonly string[]): void {
   if (values.email !== undefined || values.note !== undefined) throw usage("--email and --note go with --to-request.");
-  if (paths.length === 0) throw usage("Give files or folders to send.");
+  if (values.text === "") throw usage("--text is empty.");
+  if (paths.length === 0 && values.text === undefined) throw usage("Give files or folders to send, or --text.");
   if (paths.includes("-")) checkStreamUse(values, paths);
   if (values.password !== undefined && values["password-stdin"]) throw usage("Give one password.");
   if (values.encrypt && values.to) throw usage("An encrypted link is not mailed: the server would learn its key.");
 }
 
 function checkStreamUse(values: Values, paths: readonly string[]): void {
-  if (paths.length > 1) throw usage("Standard input is sent alone.");
+  if (paths.length > 1 || values.text !== undefined) throw usage("Standard input is sent alone.");
   if (values["password-stdin"]) throw usage("Standard input cannot be both file and password.");
   if (values.encrypt) throw usage("Standard input is not encrypted: that needs a file, whose size is known.");
   checkMessage(values);
+}
+
+/** Adds the text of `--text` to what was found: a file of its own, or one file more. */
+function withText(collected: Collected, text: string | undefined): Collected {
+  if (text === undefined) return collected;
+  const file = new File([text], nameOfText("text", ""), { type: typeOfText("text") });
+  const items = [...collected.items, { path: file.name, file }];
+  return { items, single: items.length === 1 ? file : null };
 }
 
 function checkCollected(values: Values, { single, items }: Collected): void {
@@ -71,7 +81,7 @@ function checkMessage({ message, to }: Values): void {
 }
 
 async function readUploadOptions(values: Values): Promise<UploadOptions> {
-  const expiration = readExpiration(values.expires);
+  const { expires, expiresAt } = readEnd(values);
   const password = values["password-stdin"] ? await readPassword() : values.password;
   const maxDownloads = values.downloads === undefined ? undefined : readCount("--downloads", values.downloads);
   const guards = {
@@ -79,8 +89,9 @@ async function readUploadOptions(values: Values): Promise<UploadOptions> {
     ...(maxDownloads !== undefined && { maxDownloads }),
   };
   return {
-    expiration: expiration ?? DEFAULT_EXPIRATION,
-    expirationChosen: expiration !== undefined,
+    expiration: expires ?? DEFAULT_EXPIRATION,
+    expirationChosen: expires !== undefined,
+    ...(expiresAt !== undefined && { expiresAt }),
     ...(Object.keys(guards).length > 0 && { guards }),
     ...(values.encrypt && { sealed: true }),
   };
@@ -96,7 +107,9 @@ async function sendCollected(
 ): Promise<SentLink> {
   const me = await v1.call("readMe");
   const links = keptLinks();
-  const { fresh = false, name, message = "" } = values;
+  const { name, message = "" } = values;
+  // A text has no date of its own, by which an unfinished upload would be found again.
+  const fresh = values.fresh ?? (single !== null && values.text !== undefined);
   const warn = (text: string) => terminal.note(text);
   const ports = programPorts({ v1, line: connection, keyId: me.key.id, links, fresh, warn });
   const unfinished = new Unfinished(me.key.id, paths);
@@ -109,7 +122,7 @@ async function sendCollected(
 }
 
 function renamed(file: File, name: string): File {
-  return new File([file], name, { lastModified: file.lastModified });
+  return new File([file], name, { type: file.type, lastModified: file.lastModified });
 }
 
 /** Sends a single file, or resumes its unfinished upload. @throws Failure `changed`; and as `DirectUpload.run` */

@@ -3,14 +3,15 @@ import { EXPIRATIONS } from "../expiry.ts";
 import { HEADER_NAMES } from "../header-names.ts";
 import { DOWNLOAD_NOTICES } from "../notices/when-mailed.ts";
 import { MAX_REQUEST_BYTES, requestSize } from "../parts.ts";
-import { filename } from "../wire/uploads.ts";
+import { exactEnd, filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import { EXAMPLE_UPLOAD, bytes, count, described } from "./fields.ts";
-import { completedUpload, NOTIFY } from "./uploads.ts";
+import { completedUpload, EXACT_END, NOTIFY } from "./uploads.ts";
 
 /** The headers as they are sent; `sendChoices` parses them. */
 const headers = z.object({
   [HEADER_NAMES.expires]: z.optional(described(z.enum(EXPIRATIONS), "How long the link works.")),
+  [HEADER_NAMES.expiresAt]: z.optional(described(exactEnd, EXACT_END)),
   [HEADER_NAMES.password]: z.optional(z.string()),
   [HEADER_NAMES.downloads]: z.optional(described(count, "How many downloads the link allows.")),
   [HEADER_NAMES.name]: z.optional(
@@ -30,7 +31,7 @@ const sent = z.object({
   entries: z.optional(described(count, "Only of several files.")),
 });
 
-const CHOICES = `Each choice may be in the query instead, such as \`?expires=1d\`. \`Location\` is the link, and \`X-Url-Delete\` an address that deletes it: by DELETE at once, in a browser after a click. At most ${requestSize(MAX_REQUEST_BYTES)}, unless the site says otherwise.`;
+const CHOICES = `Each choice may be in the query instead, such as \`?expires=1d\` or \`?expiresAt=2026-12-04T17:00:00Z\`. \`Location\` is the link, and \`X-Url-Delete\` an address that deletes it: by DELETE at once, in a browser after a click. At most ${requestSize(MAX_REQUEST_BYTES)}, unless the site says otherwise.`;
 const TEXT = "The link and a line break. `Accept: application/json` gets JSON.";
 
 const ANSWER = {

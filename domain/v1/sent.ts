@@ -4,7 +4,7 @@ import { changesSomething } from "../wire/checks.ts";
 import { shareFileRequest } from "../wire/files.ts";
 import { changeProtectionRequest } from "../wire/protection.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
-import { filename } from "../wire/uploads.ts";
+import { exactEnd, filename } from "../wire/uploads.ts";
 import type { V1Call } from "./call.ts";
 import {
   EXAMPLE_TRANSFER,
@@ -20,6 +20,7 @@ import {
   page,
   seal,
 } from "./fields.ts";
+import { EXACT_END } from "./uploads.ts";
 
 const NO_LINK = "Null for what came through an upload request, until its owner makes a link on the page Received.";
 
@@ -50,6 +51,7 @@ const changeTransfer = z
   .object({
     name: z.optional(described(filename, "Of a transfer of many files: its title.")),
     expires: z.optional(described(z.enum(EXPIRATIONS), "Counted from the end of the upload.")),
+    expiresAt: z.optional(described(exactEnd, EXACT_END)),
     message: z.optional(messageToRecipients),
     guards: z.optional(
       described(changeProtectionRequest.shape.guards, "Comes alone. Null removes a password or a limit."),

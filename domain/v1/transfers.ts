@@ -24,14 +24,14 @@ import {
   page,
   seal,
 } from "./fields.ts";
-import { completedUpload, expires, NOTIFY } from "./uploads.ts";
+import { completedUpload, endAtStart, NOTIFY } from "./uploads.ts";
 
 const runs = z.readonly(z.array(z.readonly(z.tuple([count, count]))));
 
 const startTransfer = z
   .object({
     ...transferStartFields,
-    expires,
+    ...endAtStart,
     notify: transferStartFields.notify.check(z.describe(NOTIFY)),
   })
   .check(({ value, issues }) => {

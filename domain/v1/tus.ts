@@ -60,7 +60,7 @@ export const TUS_CALLS = {
         "Optional: `1` in place of `Upload-Length`. A later request says the size, the last one at the latest.",
       ),
       "Upload-Metadata": header(
-        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\`, \`password\`, \`downloads\`, \`notify\`, \`transfer\`. Others are ignored. Uploads of a key with the same \`transfer\`, a text of at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters, count as one unfinished upload; each has a link of its own. Into an upload request: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`senderName\`, \`senderEmail\`, \`note\`, and \`password\` where the request has one.`,
+        `Pairs of a key and a value in Base64, separated by commas, at most ${METADATA_MAX_CHARACTERS} characters: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`expires\` or \`expiresAt\`, \`password\`, \`downloads\`, \`notify\`, \`transfer\`. Others are ignored. Uploads of a key with the same \`transfer\`, a text of at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters, count as one unfinished upload; each has a link of its own. Into an upload request: \`filename\` or \`name\`, \`filetype\` or \`type\`, \`senderName\`, \`senderEmail\`, \`note\`, and \`password\` where the request has one.`,
       ),
       "Upload-Checksum": CHECKSUM,
     }),

@@ -6,6 +6,7 @@ import { protectionAtStart } from "../wire/protection.ts";
 import { checkSealedStart, putManifestRequest, sealAtStart } from "../wire/seal.ts";
 import {
   crc32Hex,
+  exactEndAtStart,
   filename,
   formNumber,
   notifyAtStart,
@@ -29,9 +30,14 @@ import {
   seal,
 } from "./fields.ts";
 
-export const expires = z.optional(
-  described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less."),
-);
+export const EXACT_END =
+  "When the link ends, in place of `expires`: such as 2026-12-04T18:00:00+01:00, within the plan's longest expiry.";
+
+/** When a new link ends. */
+export const endAtStart = {
+  expires: z.optional(described(z.enum(EXPIRATIONS), "How long the link works. By default 3d; large files less.")),
+  expiresAt: described(exactEndAtStart, EXACT_END),
+};
 
 export const NOTIFY =
   "Which downloads its owner is mailed of. By default the account's choice. `off` also leaves out the mail that it has arrived.";
@@ -43,7 +49,7 @@ const startUpload = z
     name: filename,
     size: bytes,
     type: z._default(described(z.string(), "By default that of the name's ending."), ""),
-    expires,
+    ...endAtStart,
     sha256: z.optional(
       described(sha256Hex, "Of the whole file. Where we hash the bytes ourselves, others are discarded."),
     ),

@@ -10,7 +10,7 @@ import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
 import type { RiskyKind } from "../moderation/risky-kinds.ts";
 import type { TransferInfo } from "./transfers.ts";
-import { filename } from "./uploads.ts";
+import { exactEnd, filename } from "./uploads.ts";
 
 export interface DownloadInfo {
   filename: string;
@@ -73,6 +73,7 @@ export interface ListedFile {
   isExpired: boolean;
   downloadId: string;
   downloadCount: number;
+  /** Of a link with an exact end: the shortest one that was long enough for this end when it was chosen. */
   expiration: Expiration;
   /** False for a received transfer until its owner makes a link, else absent. */
   hasLink?: false;
@@ -131,6 +132,7 @@ export const changeFileRequest = z
   .object({
     filename: z.optional(filename),
     expiration: z.optional(z.enum(EXPIRATIONS)),
+    expiresAt: z.optional(exactEnd),
   })
   .check(changesSomething("nothingToChange"));
 export const renameForm = z.object({ filename });

@@ -159,7 +159,7 @@ export const senderFields = z.object({
 });
 export type SenderFields = z.infer<typeof senderFields>;
 
-/** A sender's start of a transfer. `worker/requests/` refuses `expiration`, `guards` and `seal`: the owner decides. */
+/** A sender's start of a transfer. `worker/requests/` refuses `expiresAt`, `guards` and `seal`: the owner decides. */
 export const startSendingRequest = z.intersection(startTransferRequest, senderFields);
 export type StartSendingRequest = z.infer<typeof startSendingRequest>;
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { fromLatin1 } from "../bytes-as-text.ts";
 import { EXPIRATIONS, longestExpirationWithin, type Expiration } from "../expiry.ts";
-import { HEADER_PREFIX } from "../header-names.ts";
+import { HEADER_NAMES, HEADER_PREFIX } from "../header-names.ts";
 import { DAY_MS } from "../units.ts";
 import { shareFileRequest } from "./files.ts";
 import { linkPassword, maxDownloads } from "./protection.ts";
-import { filename, formNumber, notifyAtStart } from "./uploads.ts";
+import { exactEnd, filename, formNumber, notifyAtStart } from "./uploads.ts";
 
 const downloads = z.pipe(formNumber, maxDownloads);
 
@@ -15,6 +15,7 @@ const maxDays = z.pipe(formNumber, z.number().check(z.minimum(1)));
 export const sendChoices = z.object({
   name: z.optional(filename),
   expires: z.optional(z.enum(EXPIRATIONS)),
+  expiresAt: z.optional(exactEnd),
   password: z.optional(linkPassword),
   downloads: z.optional(downloads),
   to: z.optional(shareFileRequest.shape.email),
@@ -37,11 +38,16 @@ export function collectChoices(
   fields: Record<string, string> = {},
 ): Record<string, string> {
   const found = CHOICES.flatMap((choice) => {
-    const header = headers(choice.startsWith("max-") ? choice : `${HEADER_PREFIX}${choice}`);
+    const header = headers(headerOf(choice));
     const text = header === undefined ? (query[choice] ?? fields[choice]) : decodeHeader(header);
     return text === undefined ? [] : [[choice, text] as const];
   });
   return Object.fromEntries(found);
+}
+
+function headerOf(choice: keyof SendChoices): string {
+  if (choice === "expiresAt") return HEADER_NAMES.expiresAt;
+  return choice.startsWith("max-") ? choice : `${HEADER_PREFIX}${choice}`;
 }
 
 /** @returns null without a choice. An expiry overrides a number of days. */

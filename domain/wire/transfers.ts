@@ -20,7 +20,8 @@ import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.
 import {
   uploadSummary,
   crc32Hex,
-  expiration,
+  endAtStart,
+  exactEnd,
   filename,
   FILENAME_MAX_LENGTH,
   formNumber,
@@ -176,11 +177,9 @@ export function sealIssuesOf(
   return broken ? [broken, ...issues] : issues;
 }
 
-export const startTransferRequest = z
-  .object({ ...transferStartFields, expiration, expirationChosen: z._default(z.boolean(), false) })
-  .check(({ value, issues }) => {
-    for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
-  });
+export const startTransferRequest = z.object({ ...transferStartFields, ...endAtStart }).check(({ value, issues }) => {
+  for (const issue of sealIssuesOf(value)) issues.push({ code: "custom", ...issue, input: value });
+});
 export type StartTransferRequest = z.infer<typeof startTransferRequest>;
 
 /** The body of `finish` from a program, which sends no summary. */
@@ -197,6 +196,7 @@ export const changeTransferRequest = z
   .object({
     filename: z.optional(filename),
     expiration: z.optional(z.enum(EXPIRATIONS)),
+    expiresAt: z.optional(exactEnd),
     message: z.optional(messageToRecipients),
   })
   .check(changesSomething("nothingToChangeInTransfer"));

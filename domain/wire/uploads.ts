@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DEFAULT_EXPIRATION, EXPIRATIONS, type Expiration } from "../expiry.ts";
+import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { DOWNLOAD_NOTICES } from "../notices/when-mailed.ts";
 import { chunkCounts, MAX_PARTS, MAX_PARTS_PER_SIGNING, MAX_COMPLETED_PARTS_PER_CALL, SUMMARY_MAX } from "../parts.ts";
@@ -74,7 +74,31 @@ function isMoreThanDots(name: string): boolean {
 /** Any text: `mimeTypeOf` turns it into a valid type. */
 const fileType = z._default(z.string(), "");
 
-export const expiration = z._default(z.enum(EXPIRATIONS), DEFAULT_EXPIRATION);
+/** How long the link works. By default `DEFAULT_EXPIRATION`, or until `exactEnd`. */
+const expiration = z.optional(z.enum(EXPIRATIONS));
+
+/** A moment in the calendar, with `Z` or an offset. The seconds may be left out. */
+const moments = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
+
+/** When the link ends, in place of `expiration`. `worker/callers/lifetime.ts` compares the moment with the clock. */
+export const exactEnd = z
+  .string()
+  .check(z.refine((text) => moments.some((moment) => moment.safeParse(text).success), messageName("notEnd")));
+
+/** Null is no end: clients may send back what an answer had. */
+export const exactEndAtStart = z.optional(
+  z.pipe(
+    z.nullable(exactEnd),
+    z.transform((text) => text ?? undefined),
+  ),
+);
+
+/** When a new link ends. */
+export const endAtStart = {
+  expiration,
+  expirationChosen: z._default(z.boolean(), false),
+  expiresAt: exactEndAtStart,
+};
 
 /** Which downloads of this transfer its owner is mailed about. By default the account's choice. */
 export const notifyAtStart = z.optional(z.enum(DOWNLOAD_NOTICES));
@@ -96,8 +120,7 @@ export const startUploadRequest = z
     filename,
     fileType,
     fileSize: z.number().check(z.int(), z.nonnegative()),
-    expiration,
-    expirationChosen: z._default(z.boolean(), false),
+    ...endAtStart,
     ...fileIdentity,
     guards: protectionAtStart,
     seal: z.optional(sealAtStart),
@@ -175,8 +198,7 @@ export const initChunkedRequest = z
     totalSize: formNumber,
     /** The client's estimate of the number of chunks. The response's `chunkSize` decides. */
     totalChunks: formNumber,
-    expiration,
-    expirationChosen: z._default(z.boolean(), false),
+    ...endAtStart,
     /** The largest allowed chunk in bytes. A client sends this limit after larger chunks have failed. */
     maxChunkSize: z.optional(z.number().check(z.int(), z.positive())),
     ...fileIdentity,
@@ -209,7 +231,8 @@ export const finalizeChunkedRequest = z.object({
 export const proxyUploadFields = z.object({
   filename,
   fileType,
-  expiration,
+  expiration: endAtStart.expiration,
+  expiresAt: endAtStart.expiresAt,
   password: z.optional(linkPassword),
   maxDownloads: z.optional(z.pipe(formNumber, maxDownloads)),
   notify: notifyAtStart,
@@ -290,6 +313,8 @@ export interface UnfinishedUpload {
   size: number;
   expiration: Expiration;
   expirationChosen: boolean;
+  /** The exact end that was chosen for the link; absent if `expiration` decides. */
+  expiresAt?: string;
   startedAt: string;
   /** A resumed upload keeps its transport. */
   transport: UploadTransport;

@@ -103,7 +103,9 @@ export function nextAlarmTask(
 ): { task: AlarmTask; at: number } {
   if (record.phase === "completing") return { task: "complete", at: retryAt(record, now) };
   if (!isSettled(record)) {
-    const abandonAt = Math.min(abandonedAt(record), record.startedAt + UNFINISHED_LINK_TTL_MS);
+    // Nothing is left of a link after its exact end, so its upload ends, too.
+    const chosenEndMs = record.plan.lifetime.chosenEndMs ?? Infinity;
+    const abandonAt = Math.min(abandonedAt(record), record.startedAt + UNFINISHED_LINK_TTL_MS, chosenEndMs);
     if (hasObjectWork && now + OBJECT_CHECK_MS < abandonAt) return { task: "objects", at: now + OBJECT_CHECK_MS };
     return { task: "abandon", at: abandonAt };
   }

@@ -227,12 +227,14 @@ export function isSilent({ lastReceiptAt }: UploadRecord, now: number): boolean 
 /** The time between two alarms while segments wait to be joined. */
 const JOIN_CHECK_MS = MINUTE_MS;
 
-/** When an unfinished upload ends if no byte comes. @returns epoch milliseconds */
+/** When an unfinished upload ends, if it does not become ready and no byte comes. @returns epoch milliseconds */
 export function endsAt(record: UploadRecord): number {
   const { startedAt, lastReceiptAt } = record;
-  if (!isSegmented(record)) return abandonedAt(record);
+  // Nothing is left of a link after its exact end, so its upload ends, too.
+  const at = Math.min(abandonedAt(record), record.plan.lifetime.chosenEndMs ?? Infinity);
+  if (!isSegmented(record)) return at;
   // Its bytes can be read, so it also ends when bytes still come.
-  return Math.min(abandonedAt(record), (startedAt ?? lastReceiptAt) + UNFINISHED_LINK_TTL_MS);
+  return Math.min(at, (startedAt ?? lastReceiptAt) + UNFINISHED_LINK_TTL_MS);
 }
 
 export type AlarmTask = "abandon" | "join" | "complete" | "clean-up" | "hash" | "delete";

@@ -9,15 +9,15 @@ import type { TransferPorts } from "../ports.ts";
 import type { ObjectRequest, ReadAnswer, ReadObject, ReadRequest } from "../read-messages.ts";
 import { OnDemandThread } from "../reading-thread.ts";
 import type { SealedTransfer } from "../sealing/sealed-transfer.ts";
-import type { TransferOptions } from "../upload-types.ts";
+import { endOf, type TransferOptions } from "../upload-types.ts";
 import type { EntrySources } from "./entry-sources.ts";
 import { compareStored } from "./resume-transfer.ts";
 import type { TransferEntries } from "./transfer-entries.ts";
 import { fingerprintOf, type TransferListEntry } from "./transfer-list.ts";
 
 /** The fields of the call that starts a transfer, without the list of its files. */
-type Described = Pick<TransferOptions, "expiration" | "expirationChosen" | "guards"> &
-  Partial<Pick<TransferOptions, "title" | "message">> & { seal?: SealAtStart; fingerprint: string | null };
+type Described = ReturnType<typeof endOf> &
+  Partial<Pick<TransferOptions, "title" | "message" | "guards">> & { seal?: SealAtStart; fingerprint: string | null };
 
 /** The entries of an unfinished transfer, as this device knows them. */
 interface Resumed {
@@ -60,8 +60,8 @@ export class ListSource {
 
   async describe(): Promise<Described> {
     const { options, fingerprint } = this.#options;
-    const { expiration, expirationChosen, title, message, guards } = options;
-    const others = { expiration, expirationChosen };
+    const { title, message, guards } = options;
+    const others = endOf(options);
     const sealed = await this.#open();
     if (sealed) {
       const found = await this.#findFingerprint();

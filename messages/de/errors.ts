@@ -199,6 +199,8 @@ export const errors: Translated<"errors"> = {
   keyOfPage: "Dieser API-Schlüssel wurde auf der Kontoseite erstellt. Nur dort lässt er sich widerrufen.",
   keyNotFound: "Diesen API-Schlüssel hast du nicht.",
   keepsTooLong: "Für die Dauer „{expiration}“ brauchst du den Tarif {plan}.",
+  twoEnds: "Wähle entweder, wie lange der Link gilt, oder wann er endet – nicht beides.",
+  endTooNear: "Der Link kann frühestens in einer Minute enden.",
   hasPassed:
     "Seit dem Hochladen ist schon mehr Zeit vergangen, als du gewählt hast ({expiration}). Wähle eine längere Dauer oder lösche die Datei.",
   transfersUsed: "Du hast alle {count} Übertragungen dieses Monats verbraucht.",

@@ -11,4 +11,10 @@ export const expirations: Translated<"expirations"> = {
   "1y": "1 Jahr",
   never: "Für immer",
   forever: "für immer",
+  onDate: "An einem Datum\u00a0…",
+  endLabel: "Endet am",
+  endZone: "In deiner Zeitzone ({zone})",
+  endMissing: "Wähle ein Datum und eine Uhrzeit.",
+  endTooNear: "Wähle einen Zeitpunkt, der mindestens eine Minute entfernt ist.",
+  endTooFar: "Im Tarif {plan} gilt ein Link höchstens {longest}.",
 };

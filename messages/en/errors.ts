@@ -49,6 +49,8 @@ export const errors = {
   keyOfPage: "This API key was made on the account page. It can be revoked only there.",
   keyNotFound: "You have no such API key.",
   keepsTooLong: "The expiry “{expiration}” requires the {plan} plan.",
+  twoEnds: "Choose either how long the link works or when it ends, not both.",
+  endTooNear: "The link has to end at least a minute from now.",
   hasPassed:
     "The file was uploaded longer ago than the chosen expiry ({expiration}). Choose a longer one, or delete the file.",
   transfersUsed: "You have used all {count} transfers for this month.",

@@ -60,6 +60,15 @@ describe("the next task of an upload's alarm", () => {
     expect(state.nextAlarmTask(record, now)).toEqual({ task, at });
   });
 
+  it("is to abandon an upload whose link has ended meanwhile [END-4]", () => {
+    const endingAt = (chosenEndMs: number | null, record: state.UploadRecord) =>
+      state.nextAlarmTask(state.changeLifetime(record, { ...record.plan.lifetime, chosenEndMs }), now);
+    expect(endingAt(now + 1, uploading)).toEqual({ task: "abandon", at: now + 1 });
+    expect(endingAt(LATER + 2 * DAY_MS, uploading)).toEqual({ task: "abandon", at: LATER + DAY_MS });
+    expect(endingAt(null, uploading)).toEqual({ task: "abandon", at: LATER + DAY_MS });
+    expect(endingAt(now + 1, completing)).toEqual({ task: "complete", at: now + 5_000 });
+  });
+
   it.each([
     { attempts: 0, waitMs: 5_000 },
     { attempts: 1, waitMs: 10_000 },

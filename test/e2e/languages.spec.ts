@@ -30,7 +30,8 @@ test("the upload card is in German, and an upload's error follows a change of th
     "6 Stunden",
     "1 Tag",
   ]);
-  await expect(page.getByLabel("Link gültig für").getByRole("option").last()).toHaveText("Für immer – Tarif Ultimate");
+  await expect(page.getByLabel("Link gültig für").getByRole("option").nth(8)).toHaveText("Für immer – Tarif Ultimate");
+  await expect(page.getByLabel("Link gültig für").getByRole("option").last()).toHaveText("An einem Datum\u00a0…");
 
   await page.route("**/api/direct-upload/presigned-url", (route) => route.fulfill({ status: 400, body: "oops" }));
   await page.getByLabel("Datei auswählen").setInputFiles(await randomFile("deutsch.bin", 1.5 * 1024));

@@ -172,6 +172,7 @@ const edgeCaseBody: fc.Arbitrary<Body> = fc.oneof(
             "totalChunks",
             "filename",
             "expiration",
+            "expiresAt",
             "fileType",
             "0.tile",
             "0.seconds",

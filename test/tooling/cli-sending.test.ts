@@ -67,6 +67,37 @@ it("tells the result as JSON, and is quiet when it is told so [CLI-3]", async ()
   expect(JSON.parse(out)).toMatchObject({ name: "b.txt", size: 5 });
 });
 
+it("ends a link at the time that --until says, in the time zone of the computer, and changes it [END-7]", async () => {
+  write("offer.txt", "hello");
+  const endsAt = (ended: Ended) => (JSON.parse(ended.out) as { expiresAt: string }).expiresAt;
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  shell.env.TZ = "Asia/Tokyo";
+  const sent = await shell.run("send", "offer.txt", "--until", `${tomorrow} 18:00`, "--json");
+  expect(endsAt(sent)).toBe(`${tomorrow}T09:00:00.000Z`);
+  const { id } = JSON.parse(sent.out) as { id: string };
+  const edited = await shell.run("edit", id, "--until", `${tomorrow}T18:00+01:00`, "--json");
+  expect(endsAt(edited)).toBe(`${tomorrow}T17:00:00.000Z`);
+  const streamed = await shell.runWith("hello", "send", "-", "--until", `${tomorrow} 12:00`, "--json");
+  expect(endsAt(streamed)).toBe(`${tomorrow}T03:00:00.000Z`);
+  expect(await shell.run("send", "offer.txt", "--until", "2020-01-01 00:00")).toMatchObject({ code: 2 });
+});
+
+it("sends a text, alone or beside files [TEXT-8]", async () => {
+  const alone = linkOf(await shell.run("send", "--text", "Grüße"));
+  const content = async (link: string) => fetch(link.replace("/download/", "/api/files/download/") + "/content");
+  const note = await content(alone);
+  expect(note.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(await note.text()).toBe("Grüße");
+  write("a.bin", randomBytes(10));
+  const both = linkOf(await shell.run("send", "a.bin", "--text", "read me", "--name", "Two", "--encrypt"));
+  const named = await shell.run("send", "--text", "x", "--name", "secret.md", "--json");
+  expect(JSON.parse(named.out)).toMatchObject({ name: "secret.md", size: 1 });
+  expect(await shell.run("send", "--text", "")).toMatchObject({ code: 2 });
+  expect(await shell.run("send", "-", "--text", "x")).toMatchObject({ code: 2 });
+  expect(await get(both)).toMatchObject({ code: 0 });
+  expect(saved("note.txt").toString()).toBe("read me");
+});
+
 it("sends a folder without what it names in .mayflyignore and without symbolic links, and keeps empty folders [CLI-4, CLI-23]", async () => {
   write("photos/sea.jpg", randomBytes(3000));
   write("photos/deep/hill.jpg", LARGE);

@@ -162,6 +162,26 @@ describe("leaving a plan that keeps files forever", () => {
     expect((await new Client().fetch(`/api/files/download/${kept.downloadId}`)).status).toBe(200);
   });
 
+  it("an exact end that only that plan allows is bounded in the same way, an earlier one is not [END-2]", async () => {
+    const person = await signUpManual("ultimate");
+    const ending = (expiresAt: string) => sendFile(person, "kept", { expiration: undefined, expiresAt });
+    const near = new Date(Date.now() + DAY_MS).toISOString();
+    const [far, soon, sending] = [
+      await ending("2099-01-01T00:00:00Z"),
+      await ending(near),
+      await person.startUpload(3, { expiration: undefined, expiresAt: "2099-01-01T00:00:00Z" }),
+    ];
+    const from = Date.now();
+    await person.post(`${API}/manual-update`, { planType: "professional" });
+    const at = (await expiryOf(far.downloadId)) ?? 0;
+    expect(at).toBeGreaterThanOrEqual(from + 30 * DAY_MS);
+    expect(at).toBeLessThanOrEqual(Date.now() + 30 * DAY_MS);
+    expect(await expiryOf(soon.downloadId)).toBe(Date.parse(near));
+    await putIncoming(sending.uploadId, "abc");
+    await person.complete(sending.downloadId);
+    expect(await expiryOf(sending.downloadId)).toBeLessThanOrEqual(Date.now() + 30 * DAY_MS);
+  });
+
   it("also applies to manual customers and to uploads in progress", async () => {
     const person = await signUpManual("ultimate");
     const { uploadId, downloadId } = await person.startUpload(3, { expiration: "never" });

@@ -242,7 +242,7 @@ describe("queries on users and billing use an index", () => {
     ],
     ["ended billing months", /users_period_end/, (db) => listEndedMonths(db, 1, 10)],
     ["old Stripe events", /stripe_events_handled/, (db) => deleteOldRows(db, OTHER_OLD_ROWS.stripeEvents, 1, 10)],
-    ["a plan change and its files", /files_owner_never/, (db) => changeBilling(db, row, change, null, 1)],
+    ["a plan change and its files", /files_owner_forever/, (db) => changeBilling(db, row, change, null, 1)],
     [
       "the stored bytes of a user",
       /files_owner_unfinished.*autoindex_file_counts.*files_owner_unfinished/,

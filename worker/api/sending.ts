@@ -8,6 +8,7 @@ import { KIB } from "#domain/units.ts";
 import { collectChoices, filename, sendChoices, shareFileRequest, type SendChoices } from "#domain/wire.ts";
 import type { AppEnv } from "../app-env.ts";
 import { checkPlan } from "../callers/check-plan.ts";
+import { readLifetime } from "../callers/lifetime.ts";
 import { createRequestContext, type RequestContext, withoutCookies } from "../context.ts";
 import { answerError } from "../middleware/answer-error.ts";
 import { requirePlainBody } from "../middleware/plain-body.ts";
@@ -137,8 +138,7 @@ async function checkFirst(
   const { services } = context;
   if ((contentLength(c) ?? 0) > services.settings.maxRequestBytes + overheadBytes) throw tooLarge(context);
   await allowMail(context, sender, choices);
-  const { expiration, expirationChosen } = chosenOf(choices);
-  checkPlan(sender.caller, { expiration, expirationChosen, sizeBytes: fileBytes });
+  checkPlan(sender.caller, readLifetime(chosenOf(choices), fileBytes, now));
   await checkMonth(services, sender.caller, allBytes, false, now);
 }
 

@@ -183,7 +183,12 @@ function expireForeverFiles(
   wasApplied: SQL,
   now: number,
 ) {
-  const foreverFiles = and(eq(files.userId, userId), sql`${files.status} = 'ready'`, isNull(files.expiresAt));
+  // An exact end that only the old plan allows is bounded, too; earlier ends stay.
+  const foreverFiles = and(
+    eq(files.userId, userId),
+    sql`${files.status} = 'ready' and ${files.expiration} = 'never'`,
+    or(isNull(files.expiresAt), gt(files.expiresAt, new Date(at))),
+  );
   return [
     outboxInsert(
       db,

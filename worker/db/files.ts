@@ -136,7 +136,7 @@ export async function updateFile(
   db: Database,
   id: string,
   owner: OwnerKey,
-  change: FileWords & { expiry?: { expiration: Expiration; expiresAt: number | null } },
+  change: FileWords & { expiry?: { expiration: Expiration; chosenEnd: Date | null; expiresAt: Date | null } },
   now: number,
 ): Promise<boolean> {
   const { expiry, ...words } = change;
@@ -148,9 +148,8 @@ export async function updateFile(
         ...(expiry === undefined
           ? {}
           : {
-              expiration: expiry.expiration,
+              ...expiry,
               expirationChosen: true,
-              expiresAt: expiry.expiresAt === null ? null : new Date(expiry.expiresAt),
             }),
       })
       .where(

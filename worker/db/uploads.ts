@@ -87,6 +87,7 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
     status: "uploading",
     expiration: file.lifetime.expiration,
     expirationChosen: file.lifetime.expirationChosen,
+    chosenEnd: toDate(file.lifetime.chosenEndMs),
     lastModified: file.lastModified === null ? null : new Date(file.lastModified),
     fingerprint: file.fingerprint,
     createdAt: new Date(file.createdAt),
@@ -117,6 +118,10 @@ function rowOf(file: NewFile): typeof files.$inferInsert {
     senderNetwork: file.sender?.network ?? null,
     notify: file.notify,
   };
+}
+
+function toDate(ms: number | null | undefined): Date | null {
+  return ms === null || ms === undefined ? null : new Date(ms);
 }
 
 /** The row of an upload that starts, as a select from `users`, from which it takes the billing month. */
@@ -322,9 +327,10 @@ export async function markReady(
         ...(isScanned && { scanState: sql`case when ${files.seal} is null then 'pending' end` }),
         ...(list && { ...list, zipChangedAt: new Date(uploadedAt) }),
         uploadedAt: new Date(uploadedAt),
-        expiresAt: sql`case when ${files.endReason} = 'downloads' then ${uploadedAt} else ${
-          expiresAt ?? expiryWithoutForeverPlan(uploadedAt)
-        } end`,
+        expiresAt: sql`case when ${files.endReason} = 'downloads' then ${uploadedAt} else ${withinPlan(
+          expiresAt,
+          uploadedAt,
+        )} end`,
       })
       .where(isOwn),
     db
@@ -381,6 +387,13 @@ export async function saveServerSum(db: Database, id: string, sha256: string): P
   );
 }
 
+/** Bounds an expiry that only a plan with files kept forever allows. @param expiresAt null for never */
+function withinPlan(expiresAt: number | null, uploadedAt: number): SQL {
+  const ends = expiryWithoutForeverPlan(uploadedAt);
+  if (expiresAt === null) return ends;
+  return sql`case when ${files.expiration} = 'never' then min(${expiresAt}, coalesce(${ends}, ${expiresAt})) else ${expiresAt} end`;
+}
+
 /** The expiry of a file with expiration "never": null, unless the owner no longer has a plan that allows such files. */
 function expiryWithoutForeverPlan(uploadedAt: number): SQL {
   const foreverPlans = JSON.stringify(PLANS.filter(({ id }) => allowsExpiration(id, "never")).map(({ id }) => id));
@@ -390,11 +403,11 @@ function expiryWithoutForeverPlan(uploadedAt: number): SQL {
 }
 
 export async function changeExpiration(db: Database, id: string, lifetime: Lifetime): Promise<void> {
-  const { expiration, expirationChosen } = lifetime;
+  const { expiration, expirationChosen, chosenEndMs } = lifetime;
   await retryIdempotent(() =>
     db
       .update(files)
-      .set({ expiration, expirationChosen })
+      .set({ expiration, expirationChosen, chosenEnd: toDate(chosenEndMs) })
       .where(and(eq(files.id, id), isUploading)),
   );
 }

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { expiresAt, isExpired, type Expiration } from "#domain/expiry.ts";
+import { endsAt, isExpired } from "#domain/expiry.ts";
 import type { PlanId } from "#domain/plans.ts";
 import type {
   ChangeTransferRequest,
@@ -11,6 +11,7 @@ import type {
 } from "#domain/wire.ts";
 import { accountOf, ownerKeyOf, owns, type FileOwner } from "../callers/caller.ts";
 import { checkExpiration } from "../callers/check-plan.ts";
+import { readExactEnd } from "../callers/lifetime.ts";
 import { endUpload } from "../callers/sessions.ts";
 import type { Database } from "../db/client.ts";
 import {
@@ -53,22 +54,23 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
 }
 
 /**
- * Changes a file's or transfer's name, message or expiry. A lifetime counts from the end of the upload, so repeated
- * changes cannot exceed the longest lifetime of the plan (decision 008). Name and message of a transfer can be changed
- * while it uploads.
- * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past, PLAN_LIMIT_EXCEEDED,
- * UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry or single file,
- * SEALED for the name or message of an encrypted link
+ * Changes a file's or transfer's name, message or expiry. A lifetime counts from the end of the upload, and an exact end
+ * is compared with the plan from there, so repeated changes cannot exceed the longest lifetime of the plan (decisions
+ * 008, 061). Name and message of a transfer can be changed while it uploads.
+ * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past or given twice,
+ * PLAN_LIMIT_EXCEEDED, UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry
+ * or single file, SEALED for the name or message of an encrypted link
  */
 export async function changeFile(
   { db }: Services,
   owner: FileOwner,
   id: string,
-  { filename, expiration, message: text }: ChangeTransferRequest,
+  { filename, expiration, expiresAt, message: text }: ChangeTransferRequest,
   now: number,
 ): Promise<ListedFile> {
   const file = requireOwn(await findFileById(db, id), owner);
-  if (owner.kind === "visitor" && (file.entryCount === null || expiration !== undefined)) {
+  const changesEnd = expiration !== undefined || expiresAt !== undefined;
+  if (owner.kind === "visitor" && (file.entryCount === null || changesEnd)) {
     throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   }
   if (text !== undefined && file.entryCount === null) {
@@ -80,28 +82,40 @@ export async function changeFile(
     ...(text === undefined ? {} : { message: text === "" ? null : text }),
   };
   if (file.status === "uploading" && file.entryCount !== null) {
-    if (expiration !== undefined) throw localizedError("UPLOAD_UNFINISHED", "transferUnfinished", {});
+    if (changesEnd) throw localizedError("UPLOAD_UNFINISHED", "transferUnfinished", {});
     if (!(await updateUnfinishedTransfer(db, id, words))) throw new AppError("UPLOAD_CLOSED");
     return toListedFile({ ...file, ...words }, now);
   }
   requireReady(file);
-  const expiry = expiration === undefined ? undefined : newExpiry(file, owner.plan, expiration, now);
+  const expiry = newExpiry(file, owner.plan, { expiration, expiresAt }, now);
   const change = { ...words, ...(expiry ? { expiry } : {}) };
   if (!(await updateFile(db, id, ownerKeyOf(owner), change, now))) throw expiredError(file);
-  let { expiresAt } = file;
-  if (expiry) expiresAt = expiry.expiresAt === null ? null : new Date(expiry.expiresAt);
-  return toListedFile({ ...file, ...words, expiration: expiration ?? file.expiration, expiresAt }, now);
+  return toListedFile({ ...file, ...words, ...expiry }, now);
 }
 
-function newExpiry(file: FileRow, plan: PlanId, expiration: Expiration, now: number) {
-  const lifetime = { expiration, expirationChosen: true, sizeBytes: file.size };
+/** @returns null if the change leaves the end as it is @throws AppError BAD_REQUEST, PLAN_LIMIT_EXCEEDED */
+function newExpiry(
+  file: FileRow,
+  plan: PlanId,
+  { expiration, expiresAt }: Pick<ChangeTransferRequest, "expiration" | "expiresAt">,
+  now: number,
+) {
+  const from = (file.uploadedAt ?? file.createdAt).getTime();
+  if (expiresAt !== undefined) {
+    if (expiration !== undefined) throw localizedError("BAD_REQUEST", "twoEnds", {}, { field: "expiresAt" });
+    const end = readExactEnd(expiresAt, from, now);
+    checkExpiration(plan, end.expiration);
+    const chosenEnd = new Date(end.chosenEndMs);
+    return { expiration: end.expiration, chosenEnd, expiresAt: chosenEnd };
+  }
+  if (expiration === undefined) return null;
   checkExpiration(plan, expiration);
-  const expiresAtMs = expiresAt(lifetime, (file.uploadedAt ?? file.createdAt).getTime());
+  const expiresAtMs = endsAt(expiration, from);
   if (isExpired(expiresAtMs, now)) {
     const name = file.entryCount === null ? "hasPassed" : "filesHavePassed";
     throw localizedError("BAD_REQUEST", name, { expiration: { expiration } }, { field: "expiration" });
   }
-  return { expiration, expiresAt: expiresAtMs };
+  return { expiration, chosenEnd: null, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs) };
 }
 
 /** @throws AppError FILE_NOT_FOUND, also for an upload that is not finished */

@@ -181,7 +181,8 @@ async function rejectFailed(context: RequestContext, { id, layout }: FileRow): P
 
 function requireUnended(file: FileRow, now: number): FileRow {
   if (file.deletedAt || file.adminDeleted) throw removedError(file);
-  if (isExpired(file.expiresAt?.getTime() ?? null, now)) throw expiredError(file);
+  // An exact end also ends the link of an upload that is unfinished then.
+  if (isExpired((file.expiresAt ?? file.chosenEnd)?.getTime() ?? null, now)) throw expiredError(file);
   return file;
 }
 

@@ -116,8 +116,8 @@ async function ownToken(
 }
 
 /** @throws AppError BAD_REQUEST for a field that only the owner of the upload request decides */
-function requireSenderOnly({ guards, seal, message }: StartSendingRequest): void {
-  const fields = { guards, seal, message: message === "" ? undefined : message };
+function requireSenderOnly({ guards, seal, message, expiresAt }: StartSendingRequest): void {
+  const fields = { guards, seal, expiresAt, message: message === "" ? undefined : message };
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) throw setByOwner(field);
   }

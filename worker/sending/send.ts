@@ -1,5 +1,4 @@
 import { crc32 } from "node:zlib";
-import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { partRange } from "#domain/parts.ts";
 import { issueDeletion } from "#domain/protection/tokens.ts";
@@ -111,10 +110,11 @@ export type SentUpload = CompleteUploadAnswer & { zipSize?: number; entries?: nu
 
 /** The choices of a send request for its link, under the names that uploads use. */
 export function chosenOf(choices: SendChoices): Omit<ChosenForStored, "filename"> {
-  const expiration = chosenExpiration(choices);
+  const expiration = chosenExpiration(choices) ?? undefined;
   return {
-    expiration: expiration ?? DEFAULT_EXPIRATION,
-    expirationChosen: expiration !== null,
+    expiration,
+    expirationChosen: expiration !== undefined,
+    expiresAt: choices.expiresAt,
     guards: guardsOf(choices),
     notify: choices.notify,
   };

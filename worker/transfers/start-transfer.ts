@@ -6,6 +6,7 @@ import type { StartTransferAnswer, StartTransferRequest, SignedObjectPart, Trans
 import type { BatchResult, EntryMark, TransferState, PartsToSign } from "#durable-objects/transfer/results.ts";
 import { keyIdOf, newFileId, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
+import { readLifetime } from "../callers/lifetime.ts";
 import { checkKinds } from "../callers/request-bounds.ts";
 import { transferSessionOf, toTransferError } from "../callers/sessions.ts";
 import type { FileRow } from "../db/files.ts";
@@ -28,8 +29,8 @@ const UNTITLED = "Transfer";
  * @param rateLimit settles when the rate limit has been checked
  * @param now epoch milliseconds
  * @param startKey a program's `Idempotency-Key`: starts with the same key are one start
- * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED, REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, and a
- * batch's errors; on an error, nothing is stored
+ * @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, RATE_LIMITED, REPEATED_DIFFERENTLY, STORAGE_UNAVAILABLE, BAD_REQUEST
+ * for a wrong end, and a batch's errors; on an error, nothing is stored
  */
 export async function startTransfer(
   services: Services,
@@ -43,11 +44,7 @@ export async function startTransfer(
   // error.
   await rateLimit;
   const isSealed = request.seal !== undefined;
-  const lifetime: Lifetime = {
-    expiration: request.expiration,
-    expirationChosen: request.expirationChosen,
-    sizeBytes: request.totals.bytes,
-  };
+  const lifetime = readLifetime(request, request.totals.bytes, now);
   checkTransferPlan(caller, lifetime.expiration, request.totals.entries, largestOf(request, isSealed));
   checkKinds(services, caller, request);
   checkVisitorTotals(caller, request.totals.bytes);
@@ -121,8 +118,7 @@ async function resumeTransfer(
   const senderTokenHash = caller.kind === "sender" ? caller.tokenHash : null;
   const identity = { fingerprint, isSealed: seal !== undefined, apiKeyId: keyIdOf(caller), senderTokenHash };
   for (const file of await listMatchingTransfers(services.db, userId, identity)) {
-    const { expiration, expirationChosen } = lifetime;
-    const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });
+    const resumed = await transferSessionOf(services, file).resume(withoutSize(lifetime));
     if (!resumed.ok) continue;
     await changeExpiration(services.db, file.id, lifetime);
     return { file, state: resumed.state, marks: resumed.marks };
@@ -152,10 +148,14 @@ async function answerRepeated(
   lifetime: Lifetime,
   now: number,
 ): Promise<StartTransferAnswer> {
-  const { expiration, expirationChosen } = lifetime;
-  const resumed = await transferSessionOf(services, file).resume({ expiration, expirationChosen });
+  const resumed = await transferSessionOf(services, file).resume(withoutSize(lifetime));
   if (resumed.ok) return answerStart(services, file, lifetime, { ...resumed, file }, now);
   throw resumed.code === "NO_UPLOAD" ? new AppError("STORAGE_UNAVAILABLE") : toTransferError(resumed);
+}
+
+/** A resumed transfer keeps its announced total, which the session may have raised. */
+function withoutSize({ sizeBytes: _sizeBytes, ...lifetime }: Lifetime): Omit<Lifetime, "sizeBytes"> {
+  return lifetime;
 }
 
 function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime: Lifetime, now: number) {

@@ -1,12 +1,12 @@
 import { toBase64url } from "#domain/bytes-as-text.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Lifetime } from "#domain/expiry.ts";
 import { SERVER_PART_BYTES } from "#domain/parts.ts";
 import { TUS_ROW_BYTES } from "#domain/tus.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { StartUploadRequest, SenderFields } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan, type Bound } from "../callers/check-plan.ts";
+import { readLifetime } from "../callers/lifetime.ts";
 import { checkKind } from "../callers/request-bounds.ts";
 import type { RequestContext } from "../context.ts";
 import type { FileRow } from "../db/files.ts";
@@ -61,7 +61,8 @@ export interface StartedTus {
  * what it needs
  * @param rateLimit settles when the rate limit has been checked
  * @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE; for a sender
+ * @throws AppError FILE_TOO_LARGE, KEY_LIMIT, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE, BAD_REQUEST for a
+ * wrong end; for a sender
  * REQUEST_FULL and REQUEST_CLOSED
  */
 export async function startTus(
@@ -73,8 +74,8 @@ export async function startTus(
 ): Promise<StartedTus> {
   // Waits for the rate limit before a password is hashed, because hashing costs too much for a refused call.
   await rateLimit;
-  const { expiration, expirationChosen, fileSize: sizeBytes } = request;
-  const lifetime: Lifetime = { expiration, expirationChosen, sizeBytes };
+  const { fileSize: sizeBytes } = request;
+  const lifetime = readLifetime(request, sizeBytes, now);
   checkPlan(caller, lifetime);
   // Checks that the month has room for the first byte.
   if (isOpenEnded) await checkMonth(services, caller, 1, false, now);

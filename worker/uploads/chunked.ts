@@ -1,5 +1,4 @@
 import { toHex } from "#domain/bytes-as-text.ts";
-import type { Expiration } from "#domain/expiry.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { chunkSizeFor, SERVER_PART_BYTES } from "#domain/parts.ts";
 import type {
@@ -12,6 +11,7 @@ import type {
 } from "#domain/wire.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
+import { readLifetime, type ChosenEnd } from "../callers/lifetime.ts";
 import {
   getOwnFileById,
   requireSingleFile,
@@ -31,12 +31,10 @@ import { openUpload } from "./open-upload.ts";
 import { resumeMatchingUpload, type ResumedUpload } from "./resume.ts";
 import { keepSummary } from "./upload-log.ts";
 
-export interface InitChunked {
+export interface InitChunked extends ChosenEnd {
   filename: string;
   fileType: string;
   totalSize: number;
-  expiration: Expiration;
-  expirationChosen: boolean;
   maxChunkSize?: number | undefined;
   lastModified: number | null;
   fingerprint: string | null;
@@ -47,7 +45,7 @@ export interface InitChunked {
 
 /**
  * Resumes the caller's unfinished upload of the same file. @param now epoch milliseconds
- * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE
+ * @throws AppError FILE_TOO_LARGE, PLAN_LIMIT_EXCEEDED, RATE_LIMITED, STORAGE_UNAVAILABLE, BAD_REQUEST for a wrong end
  */
 export async function initChunked(
   services: Services,
@@ -55,8 +53,8 @@ export async function initChunked(
   request: InitChunked,
   now: number,
 ): Promise<InitChunkedAnswer> {
-  const { totalSize: sizeBytes, expiration, expirationChosen } = request;
-  const lifetime = { sizeBytes, expiration, expirationChosen };
+  const { totalSize: sizeBytes } = request;
+  const lifetime = readLifetime(request, sizeBytes, now);
   const isSealed = request.seal !== undefined;
   checkPlan(caller, { ...lifetime, sizeBytes: plainSize(sizeBytes, isSealed) });
   const chunkSize = chunkSizeFor(sizeBytes, request.maxChunkSize);

@@ -16,6 +16,7 @@ import type {
 import type { MultipartUpload } from "#durable-objects/upload/results.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
+import { readLifetime } from "../callers/lifetime.ts";
 import {
   sessionOf,
   toAppError,
@@ -45,7 +46,8 @@ import { keepSummary } from "./upload-log.ts";
 /**
  * Starts an upload, or resumes the caller's unfinished upload of the same file. @param rateLimit settles when the rate
  * limit has been checked @param now epoch milliseconds @throws AppError FILE_TOO_LARGE, RATE_LIMITED,
- * STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, or PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
+ * STORAGE_UNAVAILABLE, KEY_LIMIT, REPEATED_DIFFERENTLY, UPLOAD_CLOSED, BAD_REQUEST for a wrong end, or
+ * PLAN_LIMIT_EXCEEDED with `planLimitExceeded`
  */
 export async function startUpload(
   services: Services,
@@ -56,14 +58,11 @@ export async function startUpload(
   { sha256 = null, startKey = null }: ProgramStart = {},
 ): Promise<StartUploadAnswer> {
   const isSealed = request.seal !== undefined;
-  const lifetime: Lifetime = {
-    expiration: request.expiration,
-    expirationChosen: request.expirationChosen,
-    sizeBytes: request.fileSize,
-  };
-  await preferRateLimitError(rateLimit, () =>
-    checkPlan(caller, { ...lifetime, sizeBytes: plainSize(lifetime.sizeBytes, isSealed) }),
-  );
+  const lifetime = await preferRateLimitError(rateLimit, () => {
+    const read = readLifetime(request, request.fileSize, now);
+    checkPlan(caller, { ...read, sizeBytes: plainSize(read.sizeBytes, isSealed) });
+    return read;
+  });
   const parts = planParts(lifetime.sizeBytes);
   const upload: NewUpload = {
     ...request,
@@ -88,9 +87,9 @@ export async function startUpload(
 }
 
 /** If both fail, throws the rate limit's error. */
-async function preferRateLimitError(rateLimit: Promise<void>, check: () => void): Promise<void> {
+async function preferRateLimitError<Result>(rateLimit: Promise<void>, check: () => Result): Promise<Result> {
   try {
-    check();
+    return check();
   } catch (error) {
     await rateLimit;
     throw error;

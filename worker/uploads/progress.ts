@@ -32,6 +32,7 @@ export async function listUnfinished(services: Services, user: CurrentUser): Pro
       size: file.size,
       expiration: file.expiration,
       expirationChosen: file.expirationChosen,
+      ...(file.chosenEnd && { expiresAt: file.chosenEnd.toISOString() }),
       startedAt: file.createdAt.toISOString(),
       ...protectionOf(file),
       ...sealStateOf(file),

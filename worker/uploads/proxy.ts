@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Checksum } from "#domain/checksums.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Expiration } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import type { DownloadNotice } from "#domain/notices/when-mailed.ts";
 import { partLength, SERVER_PART_BYTES } from "#domain/parts.ts";
 import type { ProtectionAtStart, ProxyUploadAnswer, ProxyUploadFields, CompletedPart } from "#domain/wire.ts";
 import { newFileId, type Caller } from "../callers/caller.ts";
 import { checkPlan } from "../callers/check-plan.ts";
+import { readLifetime, type ChosenEnd } from "../callers/lifetime.ts";
 import { sessionOf, toAppError } from "../callers/sessions.ts";
 import { findFileById } from "../db/files.ts";
 import type { NewFile } from "../db/uploads.ts";
@@ -19,7 +19,10 @@ import { contentUrl, toIso } from "../urls.ts";
 import { openUpload } from "./open-upload.ts";
 import type { FormFile } from "./proxy-form.ts";
 
-type FormFields = Pick<ProxyUploadFields, "filename" | "expiration" | "password" | "maxDownloads" | "notify">;
+type FormFields = Pick<
+  ProxyUploadFields,
+  "filename" | "expiration" | "expiresAt" | "password" | "maxDownloads" | "notify"
+>;
 
 /** A file that is stored before the fields of its form are known. */
 export interface StoredFormFile extends StoredParts {
@@ -179,15 +182,15 @@ export async function storeFormFile(
   return { id, filename, contentType, ...stored };
 }
 
-/** @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE */
+/** @throws AppError PLAN_LIMIT_EXCEEDED, STORAGE_UNAVAILABLE, BAD_REQUEST for a wrong end */
 export async function completeForm(
   services: Services,
   caller: Caller,
   stored: StoredFormFile,
   readFields: () => FormFields,
 ): Promise<ProxyUploadAnswer> {
-  const { filename, expiration, password, maxDownloads, notify } = readFields();
-  const chosen = { filename, expiration, expirationChosen: false, guards: { password, maxDownloads }, notify };
+  const { password, maxDownloads, ...fields } = readFields();
+  const chosen = { ...fields, guards: { password, maxDownloads } };
   const { file, expiresAt } = await completeStored(services, caller, stored, chosen);
   return {
     downloadId: file.downloadId,
@@ -197,17 +200,15 @@ export async function completeForm(
   };
 }
 
-export interface ChosenForStored {
+export interface ChosenForStored extends ChosenEnd {
   filename: string;
-  expiration: Expiration;
-  expirationChosen: boolean;
   guards: ProtectionAtStart;
   notify?: DownloadNotice | undefined;
 }
 
 /**
  * Makes an upload of bytes that are in storage. @returns its row as it was opened, and when its link ends, in epoch
- * milliseconds @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, STORAGE_UNAVAILABLE
+ * milliseconds @throws AppError PLAN_LIMIT_EXCEEDED, KEY_LIMIT, STORAGE_UNAVAILABLE, BAD_REQUEST for a wrong end
  */
 export async function completeStored(
   services: Services,
@@ -215,8 +216,8 @@ export async function completeStored(
   stored: StoredFormFile,
   chosen: ChosenForStored,
 ): Promise<{ file: NewFile; expiresAt: number | null }> {
-  const { expiration, expirationChosen } = chosen;
-  const lifetime = { expiration, expirationChosen, sizeBytes: stored.sizeBytes };
+  const now = Date.now();
+  const lifetime = readLifetime(chosen, stored.sizeBytes, now);
   checkPlan(caller, lifetime);
   const { file } = await openUpload(services, caller, {
     ...chosen,
@@ -225,7 +226,7 @@ export async function completeStored(
     partSizeBytes: stored.r2UploadId === null ? null : SERVER_PART_BYTES,
     chunkSizeBytes: null,
     stored,
-    now: Date.now(),
+    now,
   });
   const checksum: Checksum = { sha256: stored.sha256, source: "server" };
   const result = await sessionOf(services, file).complete(stored.receipts, checksum);

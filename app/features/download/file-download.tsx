@@ -6,6 +6,7 @@ import { buttonClass } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { FileIcon } from "#app/ui/file-icon.tsx";
 import { formatBytes } from "#domain/units.ts";
+import { isWrittenText } from "#domain/preview.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 import { Checksum } from "./checksum.tsx";
 import { isPlainClick } from "./plain-click.ts";
@@ -50,6 +51,17 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
     location.assign(address);
     onStarted();
   };
+  // The URL is relative, because the preview endpoint answers requests from the same origin only.
+  const preview = (isReady || !isSealed) && (
+    <FilePreview
+      file={info}
+      url={(isSealed ? undefined : previewUrlOf(followUrl)) ?? `${link}/preview`}
+      pictureUrl={viewUrl}
+      isArriving={!isReady}
+    />
+  );
+  // Whoever opens a text wants to read it.
+  const isText = isWrittenText(info);
   return (
     <Card>
       <FileHeading info={info} isReady={isReady} tileUrl={tileUrl} />
@@ -67,10 +79,11 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
       {href !== undefined && (
         <>
           <RiskNote kinds={info.risk} />
+          {isText && preview}
           {/* The same link during the upload and afterwards keeps the focus. */}
           <DownloadLink
             href={forRecipient(href, recipient)}
-            className={`${buttonClass(isStarted && !isReady ? "quiet" : "primary", true)} mt-5 text-lg`}
+            className={`${buttonClass(isText || (isStarted && !isReady) ? "quiet" : "primary", true)} mt-5 text-lg`}
             onClick={(event) => {
               if (isReady) onStarted();
               else if (isPlainClick(event)) {
@@ -90,15 +103,7 @@ export function FileDownload({ downloadId, info }: { downloadId: string; info: D
           )}
           {protectedLink?.notes}
           {protectedLink?.renderForm((address) => void start(address))}
-          {/* The URL is relative, because the preview endpoint answers requests from the same origin only. */}
-          {(isReady || !isSealed) && (
-            <FilePreview
-              file={info}
-              url={(isSealed ? undefined : previewUrlOf(followUrl)) ?? `${link}/preview`}
-              pictureUrl={viewUrl}
-              isArriving={!isReady}
-            />
-          )}
+          {!isText && preview}
         </>
       )}
       <ScanNote scan={info.scan} />

@@ -1,10 +1,11 @@
 import { Link } from "@remix-run/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { queryKeys } from "#app/lib/api.ts";
 import { useServerAhead } from "#app/lib/clock.ts";
 import { useMoment } from "#app/lib/i18n/formats.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useCurrentUser } from "#app/lib/session.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -18,18 +19,25 @@ import { keepExpiry } from "./change-words.ts";
 import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
+const EndField = lazy(() => importWhenOnline(() => import("#app/ui/end-field.client.tsx")));
+
+const ON_DATE = "date";
+
 /** Expiry counts from the upload. The dialog disables choices that the plan lacks or that are in the past. */
 export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): void }) {
   const t = useMessages("files");
   const queries = useQueryClient();
   const plan = useCurrentUser()?.planType ?? "free";
-  const [chosen, setChosen] = useState<Expiration | null>(null);
+  const [chosen, setChosen] = useState<Expiration | typeof ON_DATE | null>(null);
+  const [end, setEnd] = useState({ text: "", isWrong: true });
   const aheadMs = useServerAhead();
   const [openedAt] = useState(() => Date.now() + aheadMs);
   const writeMoment = useMoment();
+  const tExpiration = useMessages("expirations");
+  const from = Date.parse(file.uploadedAt);
   const endText = (end: string | null) => (end === null ? t("endsNever") : t("endsOn", { date: writeMoment(end) }));
   const update = useMutation({
-    mutationFn: (expiration: Expiration) => filesApi.changeFile(file.id, { expiration }),
+    mutationFn: (change: { expiration: Expiration } | { expiresAt: string }) => filesApi.changeFile(file.id, change),
     onSuccess: async ({ expiresAt }) => {
       await keepExpiry(file, expiresAt);
       await queries.invalidateQueries({ queryKey: queryKeys.files });
@@ -45,7 +53,9 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (chosen) update.mutate(chosen);
+          if (chosen === ON_DATE) {
+            if (!end.isWrong) update.mutate({ expiresAt: new Date(end.text).toISOString() });
+          } else if (chosen) update.mutate({ expiration: chosen });
         }}
       >
         <FormChoices legend={t(file.entries === undefined ? "keepFor" : "keepTransferFor")} isLegendHidden>
@@ -59,7 +69,15 @@ export function ChangeExpiry({ file, onClose }: { file: ListedFile; onClose(): v
               onChoose={setChosen}
             />
           ))}
+          <FormRadio name="expiration" value={ON_DATE} checked={chosen === ON_DATE} onChange={() => setChosen(ON_DATE)}>
+            {tExpiration("onDate")}
+          </FormRadio>
         </FormChoices>
+        {chosen === ON_DATE && (
+          <Suspense>
+            <EndField end={end.text} plan={plan} from={from} onChange={(text, isWrong) => setEnd({ text, isWrong })} />
+          </Suspense>
+        )}
         <Button type="submit" busy={update.isPending} disabled={chosen === null}>
           {t(update.isPending ? "saving" : "save")}
         </Button>

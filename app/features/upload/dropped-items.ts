@@ -25,15 +25,22 @@ export function takeDroppedItems({
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
 }
 
-/** Calls `onItems` with files and folders that are pasted anywhere on the page. */
-export function usePastedFiles(onItems: (items: DroppedItem[]) => void): void {
+/**
+ * Calls `onItems` with files and folders that are pasted anywhere on the page, and `onText` with a text that is pasted
+ * without them.
+ */
+export function usePasted(onItems: (items: DroppedItem[]) => void, onText?: (text: string) => void): void {
   useEffect(() => {
     const paste = ({ clipboardData, target }: ClipboardEvent) => {
       // Text that is pasted into a field stays text, even if a program added a picture of the text.
-      const isText = target instanceof Element && target.matches("textarea, input:not([type=file])");
-      if (clipboardData && !isText) onItems(takeDroppedItems(clipboardData));
+      const isInField = target instanceof Element && target.matches("textarea, input:not([type=file])");
+      if (!clipboardData || isInField) return;
+      const items = takeDroppedItems(clipboardData);
+      const text = clipboardData.getData("text/plain");
+      if (items.length === 0 && text.trim() !== "") onText?.(text);
+      else onItems(items);
     };
     addEventListener("paste", paste);
     return () => removeEventListener("paste", paste);
-  }, [onItems]);
+  }, [onItems, onText]);
 }

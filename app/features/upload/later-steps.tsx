@@ -6,7 +6,7 @@ import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { formatBytes } from "#domain/units.ts";
 import { type CardState, currentUpload, type FailedUpload } from "./current-upload.ts";
 import { ExpirationSelect, ProtectLink } from "./link-choice-fields.tsx";
-import type { LinkChoiceProps, Wording } from "./link-choice.ts";
+import { isChoiceWrong, type LinkChoiceProps, type Wording } from "./link-choice.ts";
 import { ProtectionSummary, ProtectionDialog } from "./protection-summary.tsx";
 import { SendingCard } from "./sending.tsx";
 import { SentFile } from "./sent.tsx";
@@ -63,7 +63,7 @@ function ConfirmFile({ file, onSend, onBack, ...link }: ConfirmFileProps) {
         <Button
           autoFocus
           onClick={() => {
-            if (choice.isProtectionWrong) setRefusals(refusals + 1);
+            if (isChoiceWrong(choice)) setRefusals(refusals + 1);
             else onSend();
           }}
         >

@@ -12,7 +12,10 @@ import { type LinkChoiceProps, NO_PROTECTION } from "./link-choice.ts";
 
 const ChosenGuards = lazy(async () => (await loadOnDemand()).chosenGuards());
 
+const EndField = lazy(async () => (await loadOnDemand()).endField());
+
 const AUTOMATIC = "automatic";
+const ON_DATE = "date";
 
 interface ExpirationSelectProps extends LinkChoiceProps {
   /** The hours for which the rule for large files keeps the file; null if the rule does not apply. */
@@ -34,10 +37,17 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
         <select
           id={id}
           className={`${controlClass} appearance-none pr-10`}
-          value={isAutomatic ? AUTOMATIC : choice.expiration}
-          onChange={(event) => {
-            const chosen = EXPIRATIONS.find((expiration) => expiration === event.target.value);
-            onChoice({ ...choice, expiration: chosen ?? DEFAULT_EXPIRATION, expirationChosen: chosen !== undefined });
+          value={choice.end !== undefined ? ON_DATE : isAutomatic ? AUTOMATIC : choice.expiration}
+          onChange={({ target: { value } }) => {
+            const chosen = EXPIRATIONS.find((expiration) => expiration === value);
+            const isOnDate = value === ON_DATE;
+            onChoice({
+              ...choice,
+              expiration: chosen ?? DEFAULT_EXPIRATION,
+              expirationChosen: chosen !== undefined || isOnDate,
+              end: isOnDate ? "" : undefined,
+              isEndWrong: isOnDate,
+            });
           }}
         >
           {automaticHours !== null && <option value={AUTOMATIC}>{t("automatic", { hours: automaticHours })}</option>}
@@ -48,9 +58,19 @@ export function ExpirationSelect({ wording, plan, choice, automaticHours, onChoi
                 : tExpiration(value)}
             </option>
           ))}
+          <option value={ON_DATE}>{tExpiration("onDate")}</option>
         </select>
         <ChevronDown size={18} aria-hidden className="pointer-events-none absolute top-3.5 right-3.5 text-muted" />
       </div>
+      {choice.end !== undefined && (
+        <Suspense>
+          <EndField
+            end={choice.end}
+            plan={plan}
+            onChange={(end, isEndWrong) => onChoice({ ...choice, end, isEndWrong })}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -5,10 +5,14 @@ import type { ProtectionAtStart, LinkProtection } from "#domain/wire.ts";
 import type { UploadOptions } from "#engine/upload-types.ts";
 
 /** A person's choices for a link, made before its upload starts. */
-interface LinkChoice {
+export interface LinkChoice {
   expiration: Expiration;
   /** False for the unchanged default, to which the rule for large files applies. */
   expirationChosen: boolean;
+  /** The exact end, as `EndField` has it. Absent if `expiration` decides. */
+  end?: string | undefined;
+  /** Whether the server would refuse `end`. Nothing is sent until the person has corrected `end`. */
+  isEndWrong: boolean;
   guards: ProtectionDraft;
   /** Whether the server would refuse `guards`. Nothing is sent until the person has corrected `guards`. */
   isProtectionWrong: boolean;
@@ -21,6 +25,7 @@ export const NO_PROTECTION: ProtectionDraft = { password: "", limit: "" };
 export const DEFAULT_CHOICE: LinkChoice = {
   expiration: DEFAULT_EXPIRATION,
   expirationChosen: false,
+  isEndWrong: false,
   guards: NO_PROTECTION,
   isProtectionWrong: false,
 };
@@ -33,10 +38,16 @@ export function wasSealed(): boolean {
   return isSecureContext && document.cookie.includes("sealed=1");
 }
 
-/** The engine's options for a choice. @param choice has a valid protection */
+/** Whether the server would refuse the choice, because of its end or its protection. */
+export function isChoiceWrong({ isEndWrong, isProtectionWrong }: LinkChoice): boolean {
+  return isEndWrong || isProtectionWrong;
+}
+
+/** The engine's options for a choice. @param choice has a valid end and a valid protection */
 export function optionsOf({
   expiration,
   expirationChosen,
+  end,
   guards: { password, limit },
   isSealed,
 }: LinkChoice): UploadOptions {
@@ -44,6 +55,7 @@ export function optionsOf({
   return {
     expiration,
     expirationChosen,
+    ...(end === undefined ? {} : { expiresAt: new Date(end).toISOString() }),
     ...(isGuarded ? { guards: { password: password || undefined, maxDownloads: Number(limit) || undefined } } : {}),
     ...(isSealed ? { sealed: true } : {}),
   };

@@ -19,5 +19,6 @@ export const ON_DEMAND = {
   },
   chunked: async () => (await importWhenOnline(() => import("./browser/chunked-upload.ts"))).chunkedUpload,
   transfer: async () => (await importWhenOnline(() => import("./transfer/current-transfer.ts"))).CurrentTransfer,
+  endField: () => importWhenOnline(() => import("#app/ui/end-field.client.tsx")),
   chosenGuards: () => importWhenOnline(() => import("./chosen-protection.tsx")),
 };

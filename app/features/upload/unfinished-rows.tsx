@@ -132,7 +132,8 @@ export function UnfinishedFile({ upload, isLive }: { upload: UnfinishedUpload; i
       return;
     }
     const goesOn = seal && { sealed: true, goesOnWith: downloadId };
-    const options = { expiration: upload.expiration, expirationChosen: upload.expirationChosen, ...goesOn };
+    const { expiration, expirationChosen, expiresAt } = upload;
+    const options = { expiration, expirationChosen, ...(expiresAt && { expiresAt }), ...goesOn };
     currentUpload.start({ file, options, method: upload.transport === "chunks" ? "chunked" : "direct" });
   };
 

@@ -68,7 +68,7 @@ export function UploadCard() {
         {...steps}
         wording={HOME_WORDING}
         takesMany
-        onMany={(items) => currentUpload.openTransfer({ items })}
+        onMany={(items, needsConsent = false) => currentUpload.openTransfer({ items, needsConsent })}
         onFile={(file) => admit(file, () => sendOrConfirm(file))}
         onSend={(file) => admit(file, () => send(file))}
       />

@@ -14,7 +14,7 @@ import {
   type FailedUpload,
   type CardState,
 } from "./current-upload.ts";
-import { DEFAULT_CHOICE, NO_PROTECTION, optionsOf, wasSealed } from "./link-choice.ts";
+import { DEFAULT_CHOICE, isChoiceWrong, NO_PROTECTION, optionsOf, wasSealed } from "./link-choice.ts";
 
 export function useUploadCard(method: UploadMethod) {
   const upload = useUpload();
@@ -34,10 +34,10 @@ export function useUploadCard(method: UploadMethod) {
     send,
     /**
      * Sends the file, but asks first if the default expiry would keep it for hours instead of days, or if the
-     * protection is wrong.
+     * end or the protection is wrong.
      */
     sendOrConfirm: (file: File) => {
-      const mayStart = automaticHours({ ...choice, sizeBytes: file.size }) === null && !choice.isProtectionWrong;
+      const mayStart = automaticHours({ ...choice, sizeBytes: file.size }) === null && !isChoiceWrong(choice);
       if (mayStart) send(file);
       else setFileToConfirm(file);
     },

@@ -7,6 +7,7 @@ import {
   expiresAt,
   isExpired,
   isWithin,
+  shortestExpirationOf,
   type Expiration,
 } from "#domain/expiry.ts";
 
@@ -42,6 +43,32 @@ describe("the expirations", () => {
         expect(isWithin(expiration, longest)).toBe(index <= most);
       });
     });
+  });
+});
+
+describe("an exact end", () => {
+  it.each([0, 500 * MB])("decides for a file of %d bytes, whatever the expiration says [END-1]", (sizeBytes) => {
+    const chosenEndMs = FROM + 5 * HOUR + 7;
+    for (const expiration of EXPIRATIONS) {
+      const lifetime = { expiration, expirationChosen: true, chosenEndMs, sizeBytes };
+      expect(expiresAt(lifetime, FROM)).toBe(chosenEndMs);
+      expect(expiresAt(lifetime, chosenEndMs + HOUR)).toBe(chosenEndMs);
+    }
+  });
+
+  it.each<[number, Expiration]>([
+    [1, "3m"],
+    [3 * 60_000, "3m"],
+    [3 * 60_000 + 1, "6h"],
+    [24 * HOUR, "1d"],
+    [72 * HOUR, "3d"],
+    [72 * HOUR + 1, "7d"],
+    [60 * 24 * HOUR, "60d"],
+    [60 * 24 * HOUR + 1, "1y"],
+    [365 * 24 * HOUR, "1y"],
+    [365 * 24 * HOUR + 1, "never"],
+  ])("%d ms ahead needs a plan with the expiration %s [END-2]", (ms, expiration) => {
+    expect(shortestExpirationOf(ms)).toBe(expiration);
   });
 });
 

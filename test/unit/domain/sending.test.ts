@@ -17,6 +17,14 @@ describe("the choices of a program", () => {
     expect(collect({}, {}, {})).toEqual({});
   });
 
+  it("have an exact end, whose header has a hyphen [END-1]", () => {
+    const [expiresAt, other] = ["2026-12-04T17:00:00Z", "2026-12-05T17:00:00Z"];
+    expect(collect({ "mayfly-expires-at": expiresAt }, { expiresAt: other })).toEqual({ expiresAt });
+    expect(collect({ "mayfly-expiresat": other }, { expiresAt }, { expiresAt: other })).toEqual({ expiresAt });
+    expect(collect({}, {}, { expiresAt })).toEqual({ expiresAt });
+    expect(sendChoices.safeParse({ expiresAt: "tomorrow" }).success).toBe(false);
+  });
+
   it("ignore what nobody can choose", () => {
     expect(collect({ authorization: "Bearer x", "mayfly-max-days": "3" }, { page: "1", "mayfly-name": "x" })).toEqual(
       {},

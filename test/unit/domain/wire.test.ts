@@ -34,7 +34,6 @@ describe("an upload's start", () => {
       filename: "a",
       fileType: "",
       fileSize: 0,
-      expiration: "3d",
       expirationChosen: false,
     });
   });
@@ -49,6 +48,28 @@ describe("an upload's start", () => {
       expiresAt: null,
     };
     expect(startUploadRequest.parse(manipulated)).toEqual(startUploadRequest.parse(START));
+  });
+
+  it.each([
+    "2026-12-04T17:00:00Z",
+    "2026-12-04T18:00:00.5+01:00",
+    "2026-12-04T18:00+01:00",
+    "2028-02-29T00:00Z",
+    "9999-12-31T23:59:59-23:59",
+  ])("accepts the exact end %s [END-1]", (expiresAt) => {
+    expect(startUploadRequest.parse({ ...START, expiresAt }).expiresAt).toBe(expiresAt);
+  });
+
+  it.each([
+    ["a local time", "2026-12-04T18:00:00"],
+    ["a day", "2026-12-04"],
+    ["a day that no month has", "2026-02-30T18:00:00Z"],
+    ["an hour that no day has", "2026-12-04T25:00:00Z"],
+    ["no ISO 8601", "Fri, 04 Dec 2026 18:00:00 GMT"],
+    ["nothing", ""],
+    ["a number", 1_796_403_600_000],
+  ])("rejects %s as an exact end [END-1]", (_what, expiresAt) => {
+    expect(startUploadRequest.safeParse({ ...START, expiresAt }).success).toBe(false);
   });
 
   it.each(EXPIRATIONS)("accepts the expiration %s", (expiration) => {

@@ -1,5 +1,4 @@
 import { AppError } from "#domain/errors.ts";
-import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import type { SENT_CALLS } from "#domain/v1/sent.ts";
 import type { TRANSFER_CALLS } from "#domain/v1/transfers.ts";
 import { startTransferRequest, type ListedFile } from "#domain/wire.ts";
@@ -25,7 +24,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
     const { services } = context;
     const { expires, ...rest } = body;
     const startKey = await readStartKey(c, body);
-    const expiry = { expiration: expires ?? DEFAULT_EXPIRATION, expirationChosen: expires !== undefined };
+    const expiry = { expiration: expires, expirationChosen: expires !== undefined };
     const request = parse(startTransferRequest, { ...rest, ...expiry });
     const requested = { filename: request.title ?? "", sizeBytes: request.totals.bytes, mimeType: ZIP };
     const limit = context.enforceRateLimit("startByKey", program.user.id);
@@ -63,13 +62,13 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
     transferOf(context.services, await readFile(context.services, program.user, params.id, now)),
   changeTransfer: async ({ context, program, params, body, now }) => {
     const { services, enforceRateLimit } = context;
-    const { guards, name, expires, message } = body;
+    const { guards, name, expires, expiresAt, message } = body;
     if (guards === undefined) {
-      const change = { filename: name, expiration: expires, message };
+      const change = { filename: name, expiration: expires, expiresAt, message };
       return transferOf(services, await changeFile(services, accountOf(program.user), params.id, change, now));
     }
     // A password or download limit is stored apart from names and messages, and so changes alone.
-    if (name !== undefined || expires !== undefined || message !== undefined) {
+    if ([name, expires, expiresAt, message].some((value) => value !== undefined)) {
       throw new AppError("BAD_REQUEST", { message: "Change guards by itself.", field: "guards" });
     }
     await enforceRateLimit("changeGuards", program.user.id);

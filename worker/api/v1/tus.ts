@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { HEADER_NAMES } from "#domain/header-names.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { readByteCount, TUS_ABILITIES, TRANSFER_LABEL_MAX_CHARACTERS } from "#domain/tus.ts";
@@ -136,15 +135,16 @@ async function startByKey({ c, context, now }: StartCall, program: Program): Pro
 
 /** @throws AppError BAD_REQUEST */
 function toStart({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): StartTusRequest {
-  const { expires, password, downloads, notify, transfer = "" } = metadata;
+  const { expires, expiresAt, password, downloads, notify, transfer = "" } = metadata;
   if (transfer.length > TRANSFER_LABEL_MAX_CHARACTERS) {
     throw badHeader(`What "transfer" says in Upload-Metadata has at most ${TRANSFER_LABEL_MAX_CHARACTERS} characters.`);
   }
   const request = parse(startUploadRequest, {
     ...fileIn(metadata),
     fileSize,
-    expiration: expires ?? DEFAULT_EXPIRATION,
+    expiration: expires,
     expirationChosen: expires !== undefined,
+    expiresAt,
     guards: { password, maxDownloads: downloads === undefined ? undefined : (readByteCount(downloads) ?? Number.NaN) },
     notify,
   });
@@ -168,7 +168,7 @@ async function startIntoRequest({ c, context, now }: StartCall, token: string): 
   return { ...started, sent };
 }
 
-const OWNERS_CHOICES = ["expires", "downloads", "notify"] as const;
+const OWNERS_CHOICES = ["expires", "expiresAt", "downloads", "notify"] as const;
 
 /**
  * Reads a start into an upload request from tus's headers. Treats empty fields as missing.
@@ -176,11 +176,7 @@ const OWNERS_CHOICES = ["expires", "downloads", "notify"] as const;
  */
 function toSending({ fileSize, isOpenEnded, metadata, kept }: StartHeaders): SendingStart {
   for (const field of OWNERS_CHOICES) if (metadata[field] !== undefined) throw setByOwner(field);
-  const { filename, fileType } = parse(startUploadRequest, {
-    ...fileIn(metadata),
-    fileSize,
-    expiration: DEFAULT_EXPIRATION,
-  });
+  const { filename, fileType } = parse(startUploadRequest, { ...fileIn(metadata), fileSize });
   const { senderName, senderEmail, note, password } = metadata;
   const sender = parse(senderFields, { senderName, senderEmail: senderEmail || undefined, note });
   const unlocking = password ? parse(unlockUploadRequest, { password }) : null;

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
 import { isMultipart, PART_CONTENT_TYPE, planParts } from "#domain/parts.ts";
 import { startKeyHeader, type UPLOAD_CALLS } from "#domain/v1/uploads.ts";
@@ -25,7 +24,7 @@ export const uploadHandlers: Handlers<keyof typeof UPLOAD_CALLS> = {
       filename: name,
       fileType: type,
       fileSize: size,
-      expiration: expires ?? DEFAULT_EXPIRATION,
+      expiration: expires,
       expirationChosen: expires !== undefined,
     });
     const requested = { filename: name, sizeBytes: size, mimeType: mimeTypeOf(name, type) };

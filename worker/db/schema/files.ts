@@ -44,6 +44,8 @@ export const files = sqliteTable(
     status: text({ enum: UPLOAD_STATUSES }).notNull().default("uploading"),
     expiration: text({ enum: EXPIRATIONS }).notNull(),
     expirationChosen: flag(),
+    /** The exact end that the sender chose, which decides in place of `expiration`. Null for a link with a duration. */
+    chosenEnd: timestamp(),
     createdAt: createdAt(),
     uploadedAt: timestamp(),
     /** When the link expires. Null for a link that never expires, and until the upload has finished. */
@@ -177,9 +179,9 @@ export const files = sqliteTable(
     index("files_owner_stored")
       .on(table.userId, table.size)
       .where(sql`${table.status} in ('uploading', 'ready') and ${table.s3DeletedAt} is null`),
-    index("files_owner_never")
-      .on(table.userId)
-      .where(sql`${table.status} = 'ready' and ${table.expiresAt} is null`),
+    index("files_owner_forever")
+      .on(table.userId, table.expiresAt)
+      .where(sql`${table.status} = 'ready' and ${table.expiration} = 'never'`),
     index("files_sweep")
       .on(table.expiresAt)
       .where(

@@ -1,10 +1,11 @@
+import clsx from "clsx";
 import { Eye } from "lucide-react";
 import { lazy, Suspense, useContext, useState, type ComponentProps, type ReactNode, Component } from "react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
-import { previewOf, previewNeedsClick, type PreviewKind } from "#domain/preview.ts";
+import { isWrittenText, previewOf, previewNeedsClick, type PreviewKind } from "#domain/preview.ts";
 import { formatBytes } from "#domain/units.ts";
 import { ProtectedLinkContext } from "../protection/protected-link-context.tsx";
 import { SealedPageContext } from "../sealed/sealed-context.ts";
@@ -65,7 +66,9 @@ export function FilePreview(props: FilePreviewProps) {
   );
   if (!preview || file.size === 0 || (isArriving && !SEEN_ARRIVING.has(preview.kind))) return picture;
   // The server lets a limited number of responses follow an upload, so a reader asks for each.
-  if ((previewNeedsClick(preview, file.size) || isTakeNeeded || isArriving) && !isRequested) {
+  const isText = isWrittenText(file);
+  const needsClick = previewNeedsClick(preview, file.size) && !isText;
+  if ((needsClick || isTakeNeeded || isArriving) && !isRequested) {
     const request = async () => {
       if (!protectedLink || (await protectedLink.take())) setIsRequested(true);
     };
@@ -73,25 +76,32 @@ export function FilePreview(props: FilePreviewProps) {
       <>
         {picture}
         <Button
-          look="quiet"
+          // The text is what the link is for; other previews are beside the download.
+          look={isText ? "primary" : "quiet"}
           wide
-          className="mt-3 noscript:hidden"
+          className={clsx("noscript:hidden", isText ? "mt-5" : "mt-3")}
           // The button is disabled before hydration, when a click would be lost.
           disabled={!hydrated}
           onClick={() => void request()}
         >
           <Eye size={20} aria-hidden />
-          {t("preview")}
+          {t(isText ? "showText" : "preview")}
           {preview.kind === "image" && <span className="text-muted">({formatBytes(file.size, t.locale)})</span>}
         </Button>
-        {isTakeNeeded && protectedLink?.previewNote}
+        {isTakeNeeded &&
+          (isText && protectedLink?.opensOnce ? (
+            <p className="mt-2 text-center text-sm text-muted noscript:hidden">{t("opensOnce")}</p>
+          ) : (
+            protectedLink?.previewNote
+          ))}
       </>
     );
   }
   const fail = () => setFailed({ isArriving });
   const Viewer = VIEWERS[preview.kind];
   const isFollowed = wasArriving && preview.kind !== "text";
-  const viewer = { url, file, onError: fail, loading: <Loading /> };
+  const loading = <Loading isShort={isText} />;
+  const viewer = { url, file, onError: fail, loading };
   return (
     <section aria-label={t("preview")} tabIndex={-1} ref={isRequested ? focusPreview : null} className="mt-5">
       {hasFailed && (
@@ -100,10 +110,10 @@ export function FilePreview(props: FilePreviewProps) {
         </p>
       )}
       {/* A placeholder until hydration, because media that fail to load before hydration would not fire `onError`. */}
-      {!hasFailed && !hydrated && <div className={preview.kind === "audio" ? "h-14" : "h-80 sm:h-96"} />}
+      {!hasFailed && !hydrated && <div className={preview.kind === "audio" || isText ? "h-14" : "h-80 sm:h-96"} />}
       {!hasFailed && hydrated && (
         <PreviewBoundary onError={fail}>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={loading}>
             {sealed ? (
               sealed.renderViewer(preview.kind, viewer)
             ) : isFollowed ? (
@@ -134,10 +144,16 @@ function focusPreview(preview: HTMLElement | null): void {
   preview?.focus({ preventScroll: true });
 }
 
-function Loading() {
+function Loading({ isShort }: { isShort: boolean }) {
   const t = useMessages("download");
   return (
-    <p role="status" className="grid h-80 place-items-center rounded-2xl bg-sunken text-sm text-muted sm:h-96">
+    <p
+      role="status"
+      className={clsx(
+        "grid place-items-center rounded-2xl bg-sunken text-sm text-muted",
+        isShort ? "h-14" : "h-80 sm:h-96",
+      )}
+    >
       {t("openingPreview")}
     </p>
   );

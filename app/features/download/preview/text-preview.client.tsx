@@ -1,11 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
+import { Check, Copy } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
+import { copyText } from "#app/lib/clipboard.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { Button } from "#app/ui/button.tsx";
 import { SelectBox } from "#app/ui/select-box.tsx";
 import { decodeText, ENCODINGS, findEncoding, type Encoding } from "#domain/decode-text.ts";
 import type { Locale } from "#domain/locale.ts";
 import { charsetOf } from "#domain/mime.ts";
-import { TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
+import { isWrittenText, TEXT_PREVIEW_BYTES } from "#domain/preview.ts";
+import { isProse, splitAtLinks } from "#domain/texts.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ViewerProps } from "./media.tsx";
 
@@ -13,6 +18,7 @@ import type { ViewerProps } from "./media.tsx";
 export default function TextPreview({ url, file, onError, loading, read }: ViewerProps) {
   const t = useMessages("download");
   const [chosen, setChosen] = useState<Encoding | null>(null);
+  const isWritten = isWrittenText(file);
   const { data, isError } = useQuery({
     queryKey: [url],
     queryFn: async ({ signal }) => {
@@ -28,23 +34,29 @@ export default function TextPreview({ url, file, onError, loading, read }: Viewe
   if (data === undefined || encoding === undefined) return loading;
   return (
     <>
-      {data.found !== "utf-8" && (
-        <div className="mb-2 flex flex-wrap items-center gap-2 text-sm">
-          <span aria-hidden>{t("textEncoding")}</span>
-          <SelectBox
-            label={t("textEncoding")}
-            value={encoding}
-            options={optionsIn(t.locale)}
-            onChoose={(name) => setChosen(ENCODINGS.find(([each]) => each === name)?.[0] ?? null)}
-          />
-        </div>
-      )}
+      <div className="mb-2 flex flex-wrap items-center gap-2 text-sm">
+        {data.found !== "utf-8" && (
+          <>
+            <span aria-hidden>{t("textEncoding")}</span>
+            <SelectBox
+              label={t("textEncoding")}
+              value={encoding}
+              options={optionsIn(t.locale)}
+              onChoose={(name) => setChosen(ENCODINGS.find(([each]) => each === name)?.[0] ?? null)}
+            />
+          </>
+        )}
+        {file.size <= TEXT_PREVIEW_BYTES && <CopyText text={text ?? ""} />}
+      </div>
       {/* The text is focusable so that the keyboard can scroll it. */}
       <pre
         tabIndex={0}
-        className="max-h-[60vh] overflow-auto rounded-2xl bg-sunken p-4 text-[0.8125rem] break-words whitespace-pre-wrap"
+        className={clsx(
+          "max-h-[60vh] overflow-auto rounded-2xl bg-sunken p-4 break-words whitespace-pre-wrap",
+          isWritten && isProse(file.mimeType) ? "font-sans" : "text-[0.8125rem]",
+        )}
       >
-        {text}
+        {isWritten ? <Linked text={text ?? ""} /> : text}
       </pre>
       {file.size > TEXT_PREVIEW_BYTES && (
         <p className="mt-2 text-sm text-muted">
@@ -55,6 +67,38 @@ export default function TextPreview({ url, file, onError, loading, read }: Viewe
         </p>
       )}
     </>
+  );
+}
+
+/** A text whose web addresses are links. Nothing is asked of these addresses before somebody opens one. */
+function Linked({ text }: { text: string }) {
+  const pieces = useMemo(() => splitAtLinks(text), [text]);
+  return pieces.map(({ text: piece, url }, index) =>
+    url === undefined ? (
+      piece
+    ) : (
+      <a key={index} href={url} target="_blank" rel="noopener noreferrer nofollow" className="text-reed underline">
+        {piece}
+      </a>
+    ),
+  );
+}
+
+/** The button that copies the whole text. */
+function CopyText({ text }: { text: string }) {
+  const t = useMessages("download");
+  const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
+  const copy = async () => setState((await copyText(text)) ? "copied" : "failed");
+  return (
+    <div className="ms-auto flex items-center gap-3">
+      <span role="status" className="text-muted">
+        {state === "failed" && t("textNotCopied")}
+        {state === "copied" && <span className="sr-only">{t("textCopied")}</span>}
+      </span>
+      <Button icon={state === "copied" ? Check : Copy} look="quiet" onClick={() => void copy()}>
+        {t(state === "copied" ? "textCopied" : "copyText")}
+      </Button>
+    </div>
   );
 }
 

@@ -17,6 +17,8 @@ export interface ProtectedLinkControls {
   hrefOf(href: string): string;
   /** Whether a preview would count as a download, because this browser has no lease yet. */
   isTakeNeeded: boolean;
+  /** Whether the link allows one download in all. */
+  opensOnce: boolean;
   /** A note that a preview counts as a download. */
   previewNote: ReactNode;
   /** Says how many downloads are left, and why the last download was refused. */

@@ -38,6 +38,7 @@ export default function ProtectedLink(props: ProtectedLinkProps) {
       formId,
       hrefOf: takeUrl,
       isTakeNeeded: guards.maxDownloads !== null && held === null,
+      opensOnce: guards.maxDownloads === 1,
       notes: <Notes guards={guards} held={held} refusal={refused?.message ?? null} />,
       previewNote: <PreviewNote />,
       take,

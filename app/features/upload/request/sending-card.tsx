@@ -7,7 +7,7 @@ import { Card } from "#app/ui/card.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { SeenUploadRequest, SenderFields } from "#domain/wire.ts";
 import { ChooseFolder, DropField, ItemsInput } from "../drop-field.tsx";
-import { type DroppedItem, usePastedFiles } from "../dropped-items.ts";
+import { type DroppedItem, usePasted } from "../dropped-items.ts";
 import { Waiting } from "../waiting.tsx";
 import { listKinds } from "./request-bounds.tsx";
 import { useSending } from "./use-sending.ts";
@@ -95,7 +95,7 @@ function ChooseForRequest({ request: { kinds, mostFileBytes }, onItems }: Choose
   const add = (items: DroppedItem[]) => {
     if (items.length > 0) onItems(items);
   };
-  usePastedFiles(add);
+  usePasted(add);
   const hint =
     kinds === null
       ? t("eachFile", { size: formatBytes(mostFileBytes, t.locale) })

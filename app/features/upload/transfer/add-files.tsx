@@ -4,7 +4,7 @@ import { useRef, useState, type DragEvent, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FileInput } from "#app/ui/file-input.tsx";
-import { itemsOfFiles, takeDroppedItems, type DroppedItem, usePastedFiles } from "../dropped-items.ts";
+import { itemsOfFiles, takeDroppedItems, type DroppedItem, usePasted } from "../dropped-items.ts";
 
 interface AddFilesProps {
   onItems(items: DroppedItem[]): void;
@@ -17,7 +17,7 @@ export function AddArea({ onItems, children }: AddFilesProps & { children: React
   const add = (items: DroppedItem[]) => {
     if (items.length > 0) onItems(items);
   };
-  usePastedFiles(add);
+  usePasted(add);
   return (
     <div
       className={clsx(
@@ -47,7 +47,12 @@ export function AddArea({ onItems, children }: AddFilesProps & { children: React
   );
 }
 
-export function AddButtons({ onItems }: AddFilesProps) {
+interface AddButtonsProps extends AddFilesProps {
+  /** Further ways to add something. */
+  children?: ReactNode;
+}
+
+export function AddButtons({ onItems, children }: AddButtonsProps) {
   const t = useMessages("transferUpload");
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -66,6 +71,7 @@ export function AddButtons({ onItems }: AddFilesProps) {
       >
         {t("addFolder")}
       </Button>
+      {children}
       <FileInput ref={files} hidden multiple label={t("addFiles")} onFiles={add} />
       <FileInput ref={folder} hidden isFolder label={t("addFolder")} onFiles={add} />
     </div>

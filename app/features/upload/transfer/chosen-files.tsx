@@ -12,6 +12,8 @@ interface ChosenFilesProps {
   heading: RefObject<HTMLHeadingElement>;
   /** Shown between the heading and the files: what is wrong with the files. */
   children: ReactNode;
+  /** Further ways to add something to the list. */
+  ways?: ReactNode;
 }
 
 interface ListRow {
@@ -21,7 +23,7 @@ interface ListRow {
 }
 
 /** The list of files to send. Files can be added or left out. */
-export function ChosenFiles({ view: { draft, list, isReading }, heading, children }: ChosenFilesProps) {
+export function ChosenFiles({ view: { draft, list, isReading }, heading, children, ways }: ChosenFilesProps) {
   const t = useMessages("transferUpload");
   const rows = useMemo<ListRow[]>(
     () => list.entries.map(({ path, sizeBytes }, n) => ({ n, path, sizeBytes })),
@@ -53,7 +55,7 @@ export function ChosenFiles({ view: { draft, list, isReading }, heading, childre
       ) : (
         <EntryTree label={t("filesToSend")} entries={rows} renderEntry={renderEntry} renderFolder={renderFolder} />
       )}
-      <AddButtons onItems={(items) => void draft.extend(items)} />
+      <AddButtons onItems={(items) => void draft.extend(items)}>{ways}</AddButtons>
       {isReading && <p role="status">{t("reading")}</p>}
     </>
   );

@@ -216,10 +216,11 @@ export class CurrentTransfer {
 
   /** Resumes an unfinished transfer. Nothing is sent if the transfer has none of the chosen files. */
   async #resume(unfinished: UnfinishedUpload, { items, unreadable }: ChosenItems): Promise<void> {
-    const { downloadId, expiration, expirationChosen, fingerprint = null, seal } = unfinished;
+    const { downloadId, expiration, expirationChosen, expiresAt, fingerprint = null, seal } = unfinished;
     const { list } = extendList(EMPTY_LIST, items);
     const words = { title: unfinished.filename, message: "" };
-    this.#options = { expiration, expirationChosen, ...(seal && { sealed: true, goesOnWith: downloadId }) };
+    const end = { expiration, expirationChosen, ...(expiresAt && { expiresAt }) };
+    this.#options = { ...end, ...(seal && { sealed: true, goesOnWith: downloadId }) };
     this.#fingerprint = Promise.resolve(fingerprint);
     try {
       const { known, added } = await checkResume(this.#ports, unfinished, list, this.#left.signal);

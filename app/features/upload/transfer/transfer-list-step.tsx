@@ -1,11 +1,14 @@
-import { useEffect, useRef, useState } from "react";
+import { NotebookPen } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
+import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
 import { automaticHours, DEFAULT_EXPIRATION } from "#domain/expiry.ts";
 import { formatBytes } from "#domain/units.ts";
 import { currentUpload } from "../current-upload.ts";
+import { itemsOfFiles } from "../dropped-items.ts";
 import { ExpirationSelect, ProtectLink } from "../link-choice-fields.tsx";
-import type { LinkChoiceProps } from "../link-choice.ts";
+import { isChoiceWrong, type LinkChoiceProps } from "../link-choice.ts";
 import { Waiting } from "../waiting.tsx";
 import { AddArea } from "./add-files.tsx";
 import { ChosenFiles } from "./chosen-files.tsx";
@@ -14,6 +17,8 @@ import { WordsFields } from "./edit-words.tsx";
 import { ListNotices } from "./list-notices.tsx";
 import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn, useSend } from "./use-send.ts";
+
+const TextDialog = lazy(() => importWhenOnline(() => import("../text/text-dialog.tsx")));
 
 interface TransferListStepProps extends LinkChoiceProps {
   transfer: CurrentTransfer;
@@ -26,13 +31,14 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const t = useMessages("transferUpload");
   const tUploads = useMessages("uploads");
   const heading = useRef<HTMLHeadingElement>(null);
+  const [isWriting, setWriting] = useState(false);
   const { problems, title, send } = useSend(transfer, view, link);
   const { choice, onChoice } = link;
   // Begins at 1 if the protection is wrong, because the list is then shown with the error.
   const [refusals, setRefusals] = useState(choice.isProtectionWrong ? 1 : 0);
   useAskToSignIn(view.error, send);
   const submit = () => {
-    if (choice.isProtectionWrong) setRefusals(refusals + 1);
+    if (isChoiceWrong(choice)) setRefusals(refusals + 1);
     else send();
   };
   const count = list.entries.length;
@@ -44,7 +50,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
     if (!startsAtOnce) {
       heading.current?.focus({ preventScroll: true });
       heading.current?.scrollIntoView({ block: "nearest" });
-    } else if (asksForExpiry || choice.isProtectionWrong) draft.show();
+    } else if (asksForExpiry || isChoiceWrong(choice)) draft.show();
     else send();
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list has been read
   }, [startsAtOnce]);
@@ -53,9 +59,22 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const isEmpty = count === 0;
   return (
     <AddArea onItems={(items) => void draft.extend(items)}>
-      <ChosenFiles view={view} heading={heading}>
+      <ChosenFiles
+        view={view}
+        heading={heading}
+        ways={
+          <Button icon={NotebookPen} look="quiet" onClick={() => setWriting(true)}>
+            {tUploads("addText")}
+          </Button>
+        }
+      >
         <ListNotices view={view} problems={problems} onSend={submit} />
       </ChosenFiles>
+      {isWriting && (
+        <Suspense>
+          <TextDialog onText={(file) => void draft.extend(itemsOfFiles([file]))} onClose={() => setWriting(false)} />
+        </Suspense>
+      )}
       <form
         className="grid gap-5"
         onSubmit={(event) => {

@@ -4,7 +4,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import { useAnonymousUploads, useCurrentUser } from "#app/lib/session.ts";
 import { formatBytes } from "#domain/units.ts";
 import { connectToStorage } from "../browser/connect-ahead.ts";
-import { optionsOf, type LinkChoiceProps } from "../link-choice.ts";
+import { isChoiceWrong, optionsOf, type LinkChoiceProps } from "../link-choice.ts";
 import { requiresAuth } from "../upload-error-messages.ts";
 import { defaultTitle } from "./chosen-list.ts";
 import type { CurrentTransfer } from "./current-transfer.ts";
@@ -43,7 +43,7 @@ export function useSend(
           if (findPlanProblems(list, planType).length === 0) start();
         },
       });
-    } else if (problems.length > 0 || choice.isProtectionWrong) draft.show();
+    } else if (problems.length > 0 || isChoiceWrong(choice)) draft.show();
     else start();
   }, [transfer, draft, list, title, choice, mustSignIn, problems, openAuth, t]);
   return { problems, title, send };

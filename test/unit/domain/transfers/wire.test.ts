@@ -32,7 +32,6 @@ describe("a transfer's start", () => {
     expect(startTransferRequest.parse(START)).toEqual({
       ...START,
       message: "",
-      expiration: "3d",
       expirationChosen: false,
       fingerprint: null,
       open: [],
