@@ -25,6 +25,11 @@ export function contentPath(downloadId: string): string {
   return `/api/files/download/${downloadId}/content`;
 }
 
+/** @param n the number of an entry of a transfer */
+export function entryContentPath(downloadId: string, n: number): string {
+  return `/api/files/download/${downloadId}/entries/${n}/content`;
+}
+
 export function toIso(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

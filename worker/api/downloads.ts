@@ -50,10 +50,10 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     c.header("referrer-policy", "no-referrer");
     return listEntries(context, { downloadId, from }, now);
   },
-  "GET /api/files/download/:downloadId/entries/:n/content": ({ c, context, params, now }) =>
-    answerBytes(c, () => serveEntry(context, params, now)),
-  "GET /api/files/download/:downloadId/entries/:n/preview": ({ c, context, params, now }) =>
-    answerBytes(c, () => serveEntryPreview(context, params, now)),
+  "GET /api/files/download/:downloadId/entries/:n/content": ({ c, context, params, query, now }) =>
+    answerBytes(c, () => serveEntry(context, params, now, query)),
+  "GET /api/files/download/:downloadId/entries/:n/preview": ({ c, context, params, query, now }) =>
+    answerBytes(c, () => serveEntryPreview(context, params, now, query)),
 };
 
 /** The errors of bytes that the link's page explains, and goes on from. */

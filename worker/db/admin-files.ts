@@ -74,6 +74,7 @@ export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry)
 }
 
 export interface TakenDownFile extends EndedFile {
+  downloadId: string;
   filename: string;
   seal: string | null;
   userId: string | null;
@@ -85,7 +86,13 @@ export function takeDownUpdate(db: Database, id: string, reason: string, now: nu
     .update(files)
     .set({ ...endedColumns(now), takedownReason: reason })
     .where(and(eq(files.id, id), isServed, isNull(files.deletedAt), isDownloadable, condition))
-    .returning({ ...ENDED_COLUMNS, filename: files.filename, seal: files.seal, userId: files.userId });
+    .returning({
+      ...ENDED_COLUMNS,
+      downloadId: files.downloadId,
+      filename: files.filename,
+      seal: files.seal,
+      userId: files.userId,
+    });
 }
 
 /** @returns null when the file does not exist or can no longer be downloaded */
