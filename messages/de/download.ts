@@ -42,6 +42,8 @@ export const download: Translated<"download"> = {
   expired: "Datei nicht mehr verfügbar",
   transferExpired: "Übertragung nicht mehr verfügbar",
   notFound: "Datei nicht gefunden",
+  uploadEnded: "Upload abgebrochen",
+  uploadEndedHelp: "Der Absender hat den Upload abgebrochen, oder er ist fehlgeschlagen.",
   askSender: "Bitte den Absender um einen neuen Link.",
   checkLink: "Prüfe, ob der Link vollständig ist, oder bitte den Absender, ihn noch einmal zu schicken.",
   sendYourOwn: "Eine eigene Datei senden",
