@@ -69,8 +69,7 @@ export async function openListed({
         sameBytes.add(n);
         known.set(n, { ...file, ...sum, mtime: found.modifiedMs });
         for (const [number, object] of received) {
-          if (containsNumber(object.runs, n))
-            received.set(number, withoutDiffering(object, new Set(differing), sizes));
+          if (containsNumber(object.runs, n)) received.set(number, withoutDiffering(object, new Set(differing), sizes));
         }
       } else modifiedAt = "";
     }

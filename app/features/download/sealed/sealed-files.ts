@@ -25,17 +25,19 @@ export interface StoredStreams {
   bytes: ReadonlyMap<number, number>;
   /** The highest number of an announced stream; -1 if there is none. A missing lower number was removed. */
   last: number;
+  /** The addresses that follow the upload, of streams that are still arriving and can be read already. */
+  followed: ReadonlyMap<number, string>;
 }
 
 /**
  * @param isTransfer whether each stream is an entry of the server
- * @param followUrl of a single file that is still being uploaded, if it can be read already
+ * @param followed the addresses that follow the upload, by stream
  */
 export function placeFiles(
   downloadId: string,
   manifest: Manifest,
   isTransfer: boolean,
-  followUrl?: string,
+  followed: StoredStreams["followed"] = new Map(),
 ): SealedLinkFile[] {
   const sizes = streamSizes(manifest.files);
   const link = `/api/files/download/${downloadId}`;
@@ -51,8 +53,8 @@ export function placeFiles(
       stream,
       entry: isTransfer ? stream : null,
       streamBytes: sizes.get(stream) ?? 0,
-      url: isTransfer ? `${link}/entries/${stream}/content` : (followUrl ?? `${link}/content`),
-      isFollowed: followUrl !== undefined,
+      url: followed.get(stream) ?? (isTransfer ? `${link}/entries/${stream}/content` : `${link}/content`),
+      isFollowed: followed.has(stream),
     };
   });
 }
@@ -122,10 +124,20 @@ function storedNumbers(files: readonly SealedLinkFile[], stored: Runs): Runs {
 }
 
 function listFiles(files: readonly SealedLinkFile[], stored: Runs | undefined): ListedEntries {
-  const entries = files.map(({ n, name, size, mtime, type, stream, sha256 }) => {
-    const state: EntryState = !stored || containsNumber(stored, stream) ? "stored" : "waiting";
-    const listed = { n, path: name, size, modifiedAt: new Date(mtime).toISOString(), type, state };
-    return sha256 === undefined ? listed : { ...listed, sha256 };
+  const entries = files.map(({ n, name, size, mtime, type, stream, sha256, url, isFollowed }) => {
+    const isStored = !stored || containsNumber(stored, stream);
+    const state: EntryState = isStored ? "stored" : isFollowed ? "arriving" : "waiting";
+    return {
+      n,
+      path: name,
+      size,
+      modifiedAt: new Date(mtime).toISOString(),
+      type,
+      state,
+      // The address has the number of the stream, which is that of its first file.
+      ...(state === "arriving" && n === stream && { followUrl: url }),
+      ...(sha256 !== undefined && { sha256 }),
+    };
   });
   return { entries, total: entries.length };
 }
@@ -185,7 +197,7 @@ export function describeLink(
     throw new SealError("manifest", "The final list of files is missing.");
   }
   const files = presentFiles(
-    placeFiles(downloadId, manifest, info.transfer !== undefined, info.followUrl),
+    placeFiles(downloadId, manifest, info.transfer !== undefined, streams.followed),
     streams,
     isReady,
   );

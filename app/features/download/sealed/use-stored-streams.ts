@@ -14,7 +14,7 @@ export function useStoredStreams(
   downloadId: string,
   { info, list }: DownloadView & { kind: "file" },
 ): StoredStreams | null {
-  const { size } = info;
+  const { size, followUrl } = info;
   const isWhole = list === null || list.entries.length >= list.total;
   const [loaded, setLoaded] = useState<readonly ListedEntry[] | null>(null);
   useEffect(() => {
@@ -24,10 +24,19 @@ export function useStoredStreams(
     return () => life.abort();
   }, [downloadId, isWhole, list]);
   return useMemo(() => {
-    if (list === null) return { bytes: new Map([[0, size]]), last: 0 };
+    if (list === null) {
+      const followed = new Map(followUrl === undefined ? [] : [[0, followUrl] as const]);
+      return { bytes: new Map([[0, size]]), last: 0, followed };
+    }
     const entries = isWhole ? list.entries : loaded;
-    return entries && { bytes: new Map(entries.map((entry) => [entry.n, entry.size])), last: entries.at(-1)?.n ?? -1 };
-  }, [list, size, isWhole, loaded]);
+    return (
+      entries && {
+        bytes: new Map(entries.map((entry) => [entry.n, entry.size])),
+        last: entries.at(-1)?.n ?? -1,
+        followed: new Map(entries.flatMap((entry) => (entry.followUrl ? [[entry.n, entry.followUrl] as const] : []))),
+      }
+    );
+  }, [list, size, followUrl, isWhole, loaded]);
 }
 
 /** Repeats failed calls. @throws DOMException when aborted */
