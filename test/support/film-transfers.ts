@@ -20,7 +20,11 @@ export interface FilmTransfer {
 }
 
 /** Opens an object with one entry. */
-export function openObject({ owner, downloadId }: FilmTransfer, object: number, n: number): Promise<TransferBatchAnswer> {
+export function openObject(
+  { owner, downloadId }: FilmTransfer,
+  object: number,
+  n: number,
+): Promise<TransferBatchAnswer> {
   return batch(owner, downloadId, { open: [{ object, runs: [[n, 1]] }] });
 }
 
