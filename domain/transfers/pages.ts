@@ -97,7 +97,8 @@ function toStored(entry: Entry): StoredEntry {
 }
 
 function fromStored(stored: StoredEntry): Entry {
-  const [path, sizeBytes, modifiedMs, type, object, offset, crc32, sha256, crcSource, removedAt = null, layout] = stored;
+  const [path, sizeBytes, modifiedMs, type, object, offset, crc32, sha256, crcSource, removedAt = null, layout] =
+    stored;
   const hash = fromBase64url(sha256);
   return {
     path,

@@ -47,7 +47,7 @@ export class SegmentStore {
     this.#sql = sql;
   }
 
-  /** Idempotent. Call it before all others. */
+  /** Idempotent. Call it before the first segment is opened. */
   create(): void {
     this.#sql.exec(
       "create table if not exists segments (segment integer primary key, phase text not null, r2_upload_id text not null)",
@@ -57,6 +57,7 @@ export class SegmentStore {
   /** Forgets what is kept in memory. Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#opened = null;
+    this.#plans.clear();
   }
 
   find(segment: number): OpenedSegment | undefined {
@@ -146,15 +147,19 @@ export class SegmentStore {
   }
 
   get #all(): Map<number, OpenedSegment> {
-    this.#opened ??= new Map(
-      this.#sql
-        .exec<{ segment: number; phase: SegmentPhase; id: string }>(
-          "select segment, phase, r2_upload_id as id from segments",
-        )
-        .toArray()
-        .map(({ segment, phase, id: r2UploadId }) => [segment, { segment, phase, r2UploadId }]),
-    );
+    this.#opened ??= this.#read();
     return this.#opened;
+  }
+
+  #read(): Map<number, OpenedSegment> {
+    const tables = this.#sql.exec("select 1 from sqlite_master where type = 'table' and name = 'segments'").toArray();
+    if (tables.length === 0) return new Map();
+    const rows = this.#sql.exec<{ segment: number; phase: SegmentPhase; id: string }>(
+      "select segment, phase, r2_upload_id as id from segments",
+    );
+    return new Map(
+      rows.toArray().map(({ segment, phase, id: r2UploadId }) => [segment, { segment, phase, r2UploadId }]),
+    );
   }
 }
 

@@ -20,8 +20,9 @@ interface OutlineRow extends Record<string, SqlStorageValue> {
   parts: number;
   r2_upload_id: string | null;
   phase: string;
-  stored_from: number | null;
-  stored_count: number | null;
+  /** Absent while no object of the transfer is in segments. */
+  stored_from?: number | null;
+  stored_count?: number | null;
 }
 
 interface ObjectRow extends OutlineRow {
@@ -37,7 +38,8 @@ export class ObjectStore {
   readonly segments: SegmentStore;
   readonly #sql: SqlStorage;
   #overview: ObjectOverview | null = null;
-  #hasPlaces = false;
+  /** Null until it is read from SQLite. */
+  #hasPlaces: boolean | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -53,20 +55,30 @@ export class ObjectStore {
       create table if not exists parts (
         object integer not null, part integer not null, etag text not null, crc32 integer not null,
         primary key (object, part)) without rowid`);
-    this.#createPlaces();
   }
 
   /**
-   * Creates the tables of segments, also for a transfer that an earlier release began without them. `places` has a row
-   * for each object that is not stored as one object of its own number.
+   * Whether an object of the transfer is in segments. `places` has a row for each object that is not stored as one object
+   * of its own number; the table comes with the first such object.
    */
+  get #isPlaced(): boolean {
+    this.#hasPlaces ??=
+      this.#sql.exec("select 1 from sqlite_master where type = 'table' and name = 'places'").toArray().length > 0;
+    return this.#hasPlaces;
+  }
+
   #createPlaces(): void {
-    if (this.#hasPlaces) return;
-    this.#sql.exec(`
-      create table if not exists places (
-        object integer primary key, stored_from integer not null, stored_count integer not null)`);
+    if (this.#isPlaced) return;
+    this.#sql.exec(
+      "create table places (object integer primary key, stored_from integer not null, stored_count integer not null)",
+    );
     this.segments.create();
     this.#hasPlaces = true;
+  }
+
+  /** The tables of objects, for a statement. */
+  get #tables(): string {
+    return this.#isPlaced ? "objects left join places using (object)" : "objects";
   }
 
   /** Creates the table with the marks of the entries in each completed part. Call it only for a sealed transfer. */
@@ -111,7 +123,7 @@ export class ObjectStore {
   /** Forgets what is kept in memory. Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#overview = null;
-    this.#hasPlaces = false;
+    this.#hasPlaces = null;
     this.segments.forgetMemory();
   }
 
@@ -120,16 +132,14 @@ export class ObjectStore {
    * is in segments. @param count how many objects in storage it takes @returns the first number; null if none is left
    */
   place(object: number, count: number): number | null {
-    this.#createPlaces();
-    const hasOwnNumber = count === 1 && this.#sql.exec("select 1 from places limit 1").toArray().length === 0;
-    if (hasOwnNumber) return object;
+    if (count === 1 && !this.#isPlaced) return object;
     const storedFrom = this.storedEnd();
     return storedFrom + count > MAX_STORED_NUMBERS ? null : storedFrom;
   }
 
   /** The end of the numbers of objects in storage. */
   storedEnd(): number {
-    this.#createPlaces();
+    if (!this.#isPlaced) return this.count();
     return this.#sql
       .exec<{ n: number }>(
         `select max(coalesce((select max(object) + 1 from objects), 0),
@@ -148,9 +158,10 @@ export class ObjectStore {
   save(object: TransferObject): void {
     const { overview } = this;
     const { storedFrom, storedCount } = object;
-    this.#createPlaces();
-    if (storedFrom !== object.object || storedCount > 1)
-      this.#sql.exec("insert or replace into places values (?, ?, ?)", object.object, storedFrom, storedCount);
+    if (storedFrom !== object.object || storedCount > 1) {
+      this.#createPlaces();
+      this.#sql.exec("insert or ignore into places values (?, ?, ?)", object.object, storedFrom, storedCount);
+    }
     this.#sql.exec(
       "insert or replace into objects values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       object.object,
@@ -167,16 +178,15 @@ export class ObjectStore {
   }
 
   find(number: number): TransferObject | null {
-    this.#createPlaces();
-    const [row] = this.#sql.exec<ObjectRow>(`select * ${WITH_PLACES} where object = ?`, number);
+    const [row] = this.#sql.exec<ObjectRow>(`select * from ${this.#tables} where object = ?`, number);
     return row ? toObject(row) : null;
   }
 
   /** Finds the object that has the object of this number in storage as one of several. */
   findByStored(number: number): TransferObject | null {
-    this.#createPlaces();
+    if (!this.#isPlaced) return null;
     const [row] = this.#sql.exec<ObjectRow>(
-      `select * ${WITH_PLACES} where stored_from <= ? and stored_from + stored_count > ?`,
+      `select * from ${this.#tables} where stored_from <= ? and stored_from + stored_count > ?`,
       number,
       number,
     );
@@ -185,10 +195,9 @@ export class ObjectStore {
 
   /** Lists objects in the order of their numbers. */
   list(...phases: ObjectPhase[]): TransferObject[] {
-    this.#createPlaces();
     return this.#sql
       .exec<ObjectRow>(
-        `select * ${WITH_PLACES} where phase in (select value from json_each(?)) order by object`,
+        `select * from ${this.#tables} where phase in (select value from json_each(?)) order by object`,
         JSON.stringify(phases),
       )
       .toArray()
@@ -197,9 +206,9 @@ export class ObjectStore {
 
   /** Lists the outlines of all objects in the order of their numbers. */
   *outlines(): Generator<ObjectOutline> {
-    this.#createPlaces();
+    const places = this.#isPlaced ? ", stored_from, stored_count" : "";
     const rows = this.#sql.exec<OutlineRow>(
-      `select object, runs, size, part_size, parts, r2_upload_id, phase, stored_from, stored_count ${WITH_PLACES}
+      `select object, runs, size, part_size, parts, r2_upload_id, phase${places} from ${this.#tables}
        order by object`,
     );
     for (const row of rows) yield toOutline(row);
@@ -207,9 +216,8 @@ export class ObjectStore {
 
   /** Finds the first stored object that has several parts and a number of at least `from`. */
   nextInParts(from: number): TransferObject | null {
-    this.#createPlaces();
     const [row] = this.#sql.exec<ObjectRow>(
-      `select * ${WITH_PLACES} where object >= ? and phase = 'stored' and parts > 1 order by object limit 1`,
+      `select * from ${this.#tables} where object >= ? and phase = 'stored' and parts > 1 order by object limit 1`,
       from,
     );
     return row ? toObject(row) : null;
@@ -249,7 +257,11 @@ export class ObjectStore {
     const [stored] = this.completedParts(object, part, part);
     if (stored && stored.crc32 !== Number.parseInt(crc32, 16)) return true;
     if (!isSealed || marks.length === 0) return false;
-    const [row] = this.#sql.exec<{ list: string }>("select list from marks where object = ? and part = ?", object, part);
+    const [row] = this.#sql.exec<{ list: string }>(
+      "select list from marks where object = ? and part = ?",
+      object,
+      part,
+    );
     return row !== undefined && row.list !== listOfMarks(marks);
   }
 
@@ -274,8 +286,6 @@ export class ObjectStore {
     overview.deleteParts(object, first, last);
   }
 }
-
-const WITH_PLACES = "from objects left join places using (object)";
 
 function listOfMarks(marks: readonly { n: number; mark: string }[]): string {
   return JSON.stringify(marks.map(({ n, mark }) => [n, mark]));

@@ -73,12 +73,7 @@ export class ObjectVerifier {
   }
 
   /** @returns null if storage has no such object */
-  async #read(
-    fileId: string,
-    object: TransferObject,
-    from: Verification,
-    length: number,
-  ): Promise<Reading | null> {
+  async #read(fileId: string, object: TransferObject, from: Verification, length: number): Promise<Reading | null> {
     // The hash is copied, so that a failed reading can be repeated.
     const hash = (from.bytes > 0 && this.#reading?.hash.copy()) || createHash("sha256");
     let sum = from.crc32;

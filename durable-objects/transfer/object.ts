@@ -55,7 +55,10 @@ export function segmentedObject(fileId: string, outline: ObjectOutline): Segment
 }
 
 /** The numbers of the object's objects in storage. */
-export function storedNumbers({ storedFrom, storedCount }: Pick<ObjectOutline, "storedFrom" | "storedCount">): number[] {
+export function storedNumbers({
+  storedFrom,
+  storedCount,
+}: Pick<ObjectOutline, "storedFrom" | "storedCount">): number[] {
   return Array.from({ length: storedCount }, (_, segment) => storedFrom + segment);
 }
 

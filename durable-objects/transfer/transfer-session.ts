@@ -148,7 +148,9 @@ export class TransferSession extends Session<
     return {
       ok: true,
       state: describeTransfer(this.store, record),
-      opened: opened.flatMap(find).map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
+      opened: opened
+        .flatMap(find)
+        .map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
       toSign: Array.from(wanted).flatMap(([number, parts]): PartsToSign[] => {
         const object = this.store.objects.find(number);
         if (!object) return [];
@@ -394,7 +396,7 @@ export class TransferSession extends Session<
   }
 
   #hasObjectWork(): boolean {
-    return this.store.objects.overview.hasWork || this.#wiper.isDue;
+    return this.store.objects.overview.hasWork || this.#segments.hasWork || this.#wiper.isDue;
   }
 
   /** Makes a change in a transaction and saves the record. A rejected change leaves everything as it was. */

@@ -2,6 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { KIB } from "#domain/units.ts";
 import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
 import {
@@ -15,6 +16,8 @@ import {
 } from "../support/film-transfers.ts";
 import { Reading } from "../support/reading.ts";
 import { Recipient } from "../support/recipient.ts";
+import { markReceipts, startSealed } from "../support/sealed-transfers.ts";
+import { openStream, unlockSealed } from "../support/sealed-uploads.ts";
 import { batch, finish, putObject, startTransfer, textFile } from "../support/transfers.ts";
 import { answerOf, Client, rowOf, signUp } from "../support/worker.ts";
 
@@ -157,7 +160,12 @@ describe("a large file of a transfer that is still being uploaded", () => {
       ["waiting", undefined],
     ]);
     const [, v1] = await answerOf(visitor.fetch(`/api/v1/links/${downloadId}/files`));
-    expect(v1).toMatchObject({ items: [{ n: 0, state: "arriving", followUrl }, { n: 1, state: "waiting" }] });
+    expect(v1).toMatchObject({
+      items: [
+        { n: 0, state: "arriving", followUrl },
+        { n: 1, state: "waiting" },
+      ],
+    });
     const [status] = await headOf(transfer);
     expect(status).toBe(409);
     const before = await headOf(transfer, "?follow=1");
@@ -175,9 +183,9 @@ describe("a large file of a transfer that is still being uploaded", () => {
     const zip = await visitor.fetch(`/api/files/download/${downloadId}/content`);
     expect(zip.status).toBe(200);
     const bytes = new Uint8Array(await zip.arrayBuffer());
-    // The header of the first entry is 30 bytes and its name.
-    const film = bytes.subarray(30 + FILM.path.length, 30 + FILM.path.length + FILM_SIZE);
-    expectBytes(film, 0, FILM_SIZE);
+    // The header of the first entry has 30 bytes, its name and an extra field.
+    const dataStart = 30 + FILM.path.length + new DataView(bytes.buffer).getUint16(28, true);
+    expectBytes(bytes.subarray(dataStart, dataStart + FILM_SIZE), 0, FILM_SIZE);
   });
 
   it("is seen while it arrives, and a small file is not read before it is stored [FOL-28]", async () => {
@@ -263,4 +271,33 @@ describe("a large file of a transfer that is still being uploaded", () => {
     await reading.end();
     expectBytes(reading.bytes, 0, FILM_SIZE);
   });
+});
+
+it("a large file of a sealed transfer is followed by whoever has its key, until it is stored [SEAL-43]", async () => {
+  const owner = await signUp();
+  const film = { name: "film.mp4", type: "video/mp4", bytes: FILM.bytes };
+  const note = { name: "note.txt", type: "text/plain", bytes: NOTE.bytes };
+  const { sealer, entries, uploadId, downloadId } = await startSealed(owner, [film, note], {
+    open: [{ object: 0, runs: [[0, 1]] }],
+  });
+  const transfer = { owner, uploadId, downloadId };
+  const sealed = entries[0]?.bytes ?? expect.unreachable();
+  const send = async (parts: number[]) => {
+    const signed = await batch(owner, downloadId, { sign: [{ object: 0, parts }] });
+    const receipts = await markReceipts(sealer, await putObject(signed, 0, sealed), [0], entries);
+    await batch(owner, downloadId, { receipts });
+  };
+  await send([1]);
+  expect((await follow(transfer)).status).toBe(401);
+  const reader = new Recipient();
+  await unlockSealed(reader, downloadId, sealer);
+  const list = await reader.fetch(`/api/files/download/${downloadId}/entries`);
+  expect(await list.json()).toMatchObject({ entries: [{ followUrl: `${pathOf(transfer)}?follow=1` }, { n: 1 }] });
+  const early = await follow(transfer, `bytes=0-${2 * RECORD_BYTES - 1}`, reader);
+  const opened = await openStream(sealer, 0, FILM_SIZE, new Uint8Array(await early.arrayBuffer()));
+  expectBytes(opened, 0, opened.length);
+  const reading = new Reading(await follow(transfer, undefined, reader), sealed.length);
+  await send(FILM_PARTS.slice(1));
+  await reading.end();
+  expectBytes(await openStream(sealer, 0, FILM_SIZE, reading.bytes), 0, FILM_SIZE);
 });

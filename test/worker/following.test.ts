@@ -383,9 +383,12 @@ it("a stretch of a response that goes on keeps bytes for a pause behind it [FOL-
   if (!row || !canBeFollowed(row)) return expect.unreachable();
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
   const reading = new Reading(new Response(readable), SIZE);
-  const sending = (await new FollowingReader(services, followedFile(services, row)).open({ offset: 0, length: PART }))(writable, {
-    preventClose: true,
-  });
+  const sending = (await new FollowingReader(services, followedFile(services, row)).open({ offset: 0, length: PART }))(
+    writable,
+    {
+      preventClose: true,
+    },
+  );
   await reading.to(PART - TAIL);
   expect(reading.bytes.byteLength).toBe(PART - TAIL);
   await send(upload, 2);

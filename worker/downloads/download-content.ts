@@ -77,7 +77,8 @@ function representationOf(
   served: { contentType: string; sizeBytes: number },
   follow: FollowQuery["follow"],
 ): Representation {
-  const reader = follow === "1" && canBeFollowed(file) ? new FollowingReader(services, followedFile(services, file)) : null;
+  const reader =
+    follow === "1" && canBeFollowed(file) ? new FollowingReader(services, followedFile(services, file)) : null;
   const modifiedAt = file.layout === null ? file.uploadedAt : file.createdAt;
   const isReadable = file.status === "ready" || reader !== null;
   if (!isReadable || file.etag === null || modifiedAt === null) throw notReadableYet();

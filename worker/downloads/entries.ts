@@ -19,7 +19,13 @@ import type { Services } from "../services.ts";
 import { numberedKey } from "../storage/keys.ts";
 import { entryContentPath } from "../urls.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
-import { canEntryBeFollowed, followedEntry, FollowingReader, notReadableYet } from "./follow-upload.ts";
+import {
+  canEntryBeFollowed,
+  followedEntry,
+  FollowingReader,
+  notReadableYet,
+  type FollowedEntry,
+} from "./follow-upload.ts";
 import { noteDownload } from "./note-download.ts";
 import { openObject, type Representation } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
@@ -81,7 +87,7 @@ export async function serveOpenedEntry(
   n: number,
   follow?: FollowQuery["follow"],
 ): Promise<Response> {
-  const { file, lease, entry } = await findEntry(context, link, n);
+  const { file, lease, entry } = await findEntry(context, link, n, follow);
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
   return createDownloadResponse(context, representationOf(context, file, entry, served, follow), {
     lease,
@@ -100,7 +106,7 @@ export async function serveEntryPreview(
   { follow }: FollowQuery = {},
 ): Promise<Response> {
   const link = await openLink(context, address.downloadId, "bytes", now);
-  const { file, lease, entry } = await findEntry(context, link, address.n);
+  const { file, lease, entry } = await findEntry(context, link, address.n, follow);
   if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(typeOf(entry), entry.sizeBytes);
   const asked = showsWhileArriving(preview) ? follow : undefined;
@@ -116,11 +122,17 @@ async function findEntry(
   { services }: RequestContext,
   { file, lease }: OpenedLink,
   n: number,
+  follow: FollowQuery["follow"],
 ): Promise<OpenedLink & { entry: DescribedEntry }> {
   requireEntryList(file);
   const entry = await requireEntry(services, file, n);
   if (entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (entry.state !== "stored" && !isFollowed(entry, follow)) throw notReadableYet();
   return { file, lease, entry };
+}
+
+function isFollowed(entry: DescribedEntry, follow: FollowQuery["follow"]): entry is FollowedEntry {
+  return follow === "1" && canEntryBeFollowed(entry);
 }
 
 /** @throws AppError UPLOAD_UNFINISHED, and the errors of `requireEntry` */
@@ -151,10 +163,7 @@ function representationOf(
   follow: FollowQuery["follow"],
 ): Representation {
   const { n, path, object, sizeBytes, layout } = entry;
-  const reader =
-    follow === "1" && canEntryBeFollowed(entry)
-      ? new FollowingReader(services, followedEntry(services, file, entry))
-      : null;
+  const reader = isFollowed(entry, follow) ? new FollowingReader(services, followedEntry(services, file, entry)) : null;
   if (entry.state !== "stored" && !reader) throw notReadableYet();
   return {
     downloadId: file.downloadId,

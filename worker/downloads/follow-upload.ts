@@ -79,7 +79,11 @@ export function followedFile(services: Services, file: FollowedFile): Followed {
   };
 }
 
-export function followedEntry(services: Services, file: FileRow, { n, sizeBytes, object, layout }: FollowedEntry): Followed {
+export function followedEntry(
+  services: Services,
+  file: FileRow,
+  { n, sizeBytes, object, layout }: FollowedEntry,
+): Followed {
   const followed = { fileId: file.id, n, object };
   return {
     id: file.id,
@@ -218,7 +222,8 @@ export class FollowingReader {
       if (answer.code !== "NO_UPLOAD" && answer.code !== "UPLOAD_CLOSED") throw toAppError(answer);
       // An hour after the end, only the row knows how the upload ended.
       const row = await findFileById(this.#services.db, this.#followed.id);
-      if (row?.status === "ready" && row.deletedAt === null) return { ok: true, isReady: true, storedTo: this.#followed.sizeBytes };
+      if (row?.status === "ready" && row.deletedAt === null)
+        return { ok: true, isReady: true, storedTo: this.#followed.sizeBytes };
       throw new AppError("FILE_NOT_FOUND");
     }
   }
