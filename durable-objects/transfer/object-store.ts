@@ -20,9 +20,9 @@ interface OutlineRow extends Record<string, SqlStorageValue> {
   parts: number;
   r2_upload_id: string | null;
   phase: string;
-  /** Absent while no object of the transfer is in segments. */
-  stored_from?: number | null;
-  stored_count?: number | null;
+  /** Null for an object that is stored as one object of its own number. */
+  stored_from: number | null;
+  stored_count: number | null;
 }
 
 interface ObjectRow extends OutlineRow {
@@ -76,9 +76,11 @@ export class ObjectStore {
     this.#hasPlaces = true;
   }
 
-  /** The tables of objects, for a statement. */
-  get #tables(): string {
-    return this.#isPlaced ? "objects left join places using (object)" : "objects";
+  /** Objects with their places, for a statement. */
+  get #placed(): string {
+    return this.#isPlaced
+      ? "objects left join places using (object)"
+      : "(select *, null as stored_from, null as stored_count from objects)";
   }
 
   /** Creates the table with the marks of the entries in each completed part. Call it only for a sealed transfer. */
@@ -178,7 +180,7 @@ export class ObjectStore {
   }
 
   find(number: number): TransferObject | null {
-    const [row] = this.#sql.exec<ObjectRow>(`select * from ${this.#tables} where object = ?`, number);
+    const [row] = this.#sql.exec<ObjectRow>(`select * from ${this.#placed} where object = ?`, number);
     return row ? toObject(row) : null;
   }
 
@@ -186,7 +188,7 @@ export class ObjectStore {
   findByStored(number: number): TransferObject | null {
     if (!this.#isPlaced) return null;
     const [row] = this.#sql.exec<ObjectRow>(
-      `select * from ${this.#tables} where stored_from <= ? and stored_from + stored_count > ?`,
+      `select * from ${this.#placed} where stored_from <= ? and stored_from + stored_count > ?`,
       number,
       number,
     );
@@ -197,7 +199,7 @@ export class ObjectStore {
   list(...phases: ObjectPhase[]): TransferObject[] {
     return this.#sql
       .exec<ObjectRow>(
-        `select * from ${this.#tables} where phase in (select value from json_each(?)) order by object`,
+        `select * from ${this.#placed} where phase in (select value from json_each(?)) order by object`,
         JSON.stringify(phases),
       )
       .toArray()
@@ -206,9 +208,8 @@ export class ObjectStore {
 
   /** Lists the outlines of all objects in the order of their numbers. */
   *outlines(): Generator<ObjectOutline> {
-    const places = this.#isPlaced ? ", stored_from, stored_count" : "";
     const rows = this.#sql.exec<OutlineRow>(
-      `select object, runs, size, part_size, parts, r2_upload_id, phase${places} from ${this.#tables}
+      `select object, runs, size, part_size, parts, r2_upload_id, phase, stored_from, stored_count from ${this.#placed}
        order by object`,
     );
     for (const row of rows) yield toOutline(row);
@@ -217,7 +218,7 @@ export class ObjectStore {
   /** Finds the first stored object that has several parts and a number of at least `from`. */
   nextInParts(from: number): TransferObject | null {
     const [row] = this.#sql.exec<ObjectRow>(
-      `select * from ${this.#tables} where object >= ? and phase = 'stored' and parts > 1 order by object limit 1`,
+      `select * from ${this.#placed} where object >= ? and phase = 'stored' and parts > 1 order by object limit 1`,
       from,
     );
     return row ? toObject(row) : null;
