@@ -2,7 +2,13 @@ import { getSystemErrorMessage } from "node:util";
 import { SealError } from "#domain/seal/seal-error.ts";
 import { ApiError } from "#engine/api-error.ts";
 import { rootCause, TransportError, UploadError, type UploadProblem } from "#engine/errors.ts";
-import { EXIT as OPENER_EXIT, ExitError, Problem, type ExitCode as OpenerExitCode } from "../opener/problem.ts";
+import {
+  ChangedProblem,
+  EXIT as OPENER_EXIT,
+  ExitError,
+  Problem,
+  type ExitCode as OpenerExitCode,
+} from "../opener/problem.ts";
 import { writeError } from "./terminal.ts";
 
 /** The exit codes of the process. Scripts rely on these numbers, so they never change. */
@@ -45,6 +51,7 @@ const LIMIT_CODES = new Set<unknown>(["PLAN_LIMIT_EXCEEDED", "KEY_LIMIT", "REQUE
 /** @returns the exit code of the process, and the message for the person */
 export function describeError(error: unknown): { exitCode: ExitCode; message: string } {
   if (error instanceof Failure) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof ChangedProblem) return { exitCode: EXIT.changed, message: error.message };
   if (error instanceof Problem) return { exitCode: OF_OPENER[error.exitCode], message: error.message };
   if (error instanceof SealError) {
     const isKey = error.problem === "wrongKey" || error.problem === "version";

@@ -70,6 +70,29 @@ export interface ObjectStretch {
   length: number;
 }
 
+/** Where the bytes of a file are that shares its numbered objects with other files. */
+export interface Placed {
+  /** The object that has the file's first byte; null for a file without bytes. */
+  object: number | null;
+  /** The position of that byte in the object. */
+  offset: number;
+  /** Of a file in segments, whose first object is `object`. Absent for a file that is in one object. */
+  layout?: ObjectLayout;
+}
+
+/** As `stretchesIn`, of a placed file. */
+export function* stretchesOf({ object, offset, layout }: Placed, from: number, to: number): Generator<ObjectStretch> {
+  if (object === null || from >= to) return;
+  if (!layout) yield { object, offset: offset + from, length: to - from };
+  else for (const stretch of stretchesIn(layout, from, to)) yield { ...stretch, object: object + stretch.object };
+}
+
+/** @returns the numbers of the objects that have bytes of a placed file */
+export function objectsOf({ object, layout }: Placed): number[] {
+  if (object === null) return [];
+  return layout ? objectSizes(layout).map((_, segment) => object + segment) : [object];
+}
+
 /** @param from and `to`: positions in the file, `to` exclusive @returns where these bytes are, in their order */
 export function* stretchesIn(layout: ObjectLayout, from: number, to: number): Generator<ObjectStretch> {
   let start = 0;

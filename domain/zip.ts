@@ -1,4 +1,5 @@
 import { toBase64url } from "./bytes-as-text.ts";
+import { stretchesOf, type ObjectLayout } from "./segments.ts";
 import {
   ByteWriter,
   localHeaderBytes,
@@ -26,6 +27,8 @@ export interface ZipEntry {
   object: number | null;
   /** The offset of the entry's first byte in the object. */
   offset: number;
+  /** Of an entry in segments, whose first object is `object`. Absent for an entry that is in one object. */
+  layout?: ObjectLayout;
 }
 
 export interface ZipLayout {
@@ -95,8 +98,7 @@ export function* zipPieces(layout: ZipLayout, from: number, to: number): Generat
     const dataStart = next - entry.sizeBytes;
     if (from < dataStart) yield localHeader(entry).subarray(Math.max(from - start, 0), to - start);
     const [first, end] = [Math.max(from, dataStart), Math.min(to, next)];
-    if (first < end && entry.object !== null)
-      yield { object: entry.object, offset: entry.offset + first - dataStart, length: end - first };
+    yield* stretchesOf(entry, first - dataStart, end - dataStart);
   }
   if (to > directoryStart) yield tail.subarray(Math.max(from - directoryStart, 0), to - directoryStart);
 }

@@ -29,4 +29,4 @@ export const entriesPage = z.object({
   total: z.number(),
 });
 export const taken = z.object({ lease: z.nullable(z.string()) });
-export const refusal = z.object({ code: z.string(), message: z.string() });
+export const refusal = z.object({ code: z.string(), message: z.string(), reason: z.optional(z.string()) });

@@ -26,3 +26,12 @@ export class ExitError<Code extends number> extends Error {
 export class Problem extends ExitError<ExitCode> {
   override name = "Problem";
 }
+
+/** The sender's file changed while it was uploaded. Ends this program as a cancelled upload does. */
+export class ChangedProblem extends Problem {
+  override name = "ChangedProblem";
+
+  constructor() {
+    super(EXIT.gone, "The file has changed since the sender began. Ask for it again.");
+  }
+}

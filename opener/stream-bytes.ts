@@ -2,7 +2,7 @@ import { openRecords, type StreamKeys } from "#domain/seal/records.ts";
 import { RECORD_BYTES, RECORD_PLAINTEXT_BYTES, recordsOf, sealedSize } from "#domain/seal/sizes.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { refusal } from "./answers.ts";
-import { EXIT, Problem } from "./problem.ts";
+import { ChangedProblem, EXIT, Problem } from "./problem.ts";
 import type { SenderWait } from "./sender-wait.ts";
 import { readJson, refused } from "./server.ts";
 import type { Transfer } from "./transfer.ts";
@@ -106,6 +106,7 @@ async function ask(
     const seconds = Number(response.headers.get("retry-after"));
     return { retryMs: seconds > 0 ? seconds * SECOND_MS : SENDER_PAUSE_MS };
   }
+  if (transfer.isFollowed && data?.reason === "FILE_CHANGED") throw new ChangedProblem();
   if (transfer.isFollowed && response.status === 404)
     throw new Problem(EXIT.gone, "The sender has cancelled the upload, or it has failed.");
   // After a 416 or a wrong range, the server has fewer bytes than the list of files says.

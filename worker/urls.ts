@@ -31,6 +31,11 @@ export function pictureUrl({ origin }: Settings, downloadId: string, n: number |
   return `${origin}/api/files/download/${downloadId}/${n === null ? kind : `entries/${n}/${kind}`}`;
 }
 
+/** @param n the number of an entry of a transfer */
+export function entryContentPath(downloadId: string, n: number): string {
+  return `/api/files/download/${downloadId}/entries/${n}/content`;
+}
+
 export function toIso(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

@@ -8,6 +8,7 @@ import { readRefusal } from "#app/features/download/protection/refused.server.ts
 import { BeingChecked, LinkEnded, TooManyRequests } from "#app/features/download/link-refused.tsx";
 import type { Refusal } from "#app/features/download/refusal.ts";
 import { loadMessages, requestTranslator } from "#app/lib/i18n/messages.server.ts";
+import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import { PRODUCT_NAME } from "#domain/brand.ts";
@@ -231,6 +232,11 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: Down
   const [kinds, setKinds] = useState<{ now: string; before: string | null }>({ now: view.kind, before: null });
   if (kinds.now !== view.kind) setKinds({ now: view.kind, before: kinds.now });
   const isFirst = kinds.before === null;
+  const t = useMessages("download");
+  // Of the last view with a file: whether the reader saw it arrive.
+  const isArriving = view.kind === "file" && view.info.status === "uploading";
+  const [wasArriving, setWasArriving] = useState(isArriving);
+  if (view.kind === "file" && wasArriving !== isArriving) setWasArriving(isArriving);
   let card: ReactNode;
   if (view.kind === "refused") {
     card =
@@ -238,6 +244,8 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: Down
         <TooManyRequests message={view.message} />
       ) : view.code === "BEING_CHECKED" ? (
         <BeingChecked title={title} message={view.message} />
+      ) : view.status === 404 && wasArriving ? (
+        <LinkEnded title={t("uploadEnded")} message={t("uploadEndedHelp")} expired />
       ) : (
         <LinkEnded title={title} message={view.message} why={whyRefused(view)} />
       );

@@ -50,7 +50,8 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
   }
   const chosen = chooseFiles(files, numbers, values.out !== undefined);
   const isArriving = info.state === "uploading";
-  const canWait = waitMs > 0 && (!isSingle(info) || info.followUrl !== undefined);
+  const isTransfer = !isSingle(info);
+  const canWait = waitMs > 0 && (isTransfer || info.followUrl !== undefined);
   if (isArriving && !canWait && chosen.some(({ state }) => state !== "stored")) {
     throw new Failure(EXIT.limit, "The files are still arriving. Try again when the sender has finished.");
   }
@@ -61,12 +62,21 @@ export async function get({ values, positionals }: OptionsOf<"get">): Promise<vo
     note: (text) => terminal.note(text),
     tooSilent: (time) => new Failure(EXIT.limit, `The sender has sent nothing for ${time}. The same command goes on.`),
   });
-  const saver = new Saver({ recipient, work, out, isLimited, force: values.force ?? false, terminal, wait });
+  const saver = new Saver({
+    recipient,
+    work,
+    out,
+    isLimited,
+    isTransfer,
+    force: values.force ?? false,
+    terminal,
+    wait,
+  });
   try {
     if (isArriving && canWait) wait.start();
     await saver.save(takeable(info, chosen), chosen);
     const rest = { saver, wait, chosen, isFinal: numbers.length > 0, mayHaveDot: values.out !== undefined };
-    const saved = isArriving && canWait && !isSingle(info) ? await saveRest(recipient, rest) : chosen;
+    const saved = isArriving && canWait && isTransfer ? await saveRest(recipient, rest) : chosen;
     await work.forgetLease();
     writeResult(values, { files: saved.map(({ n }) => saver.pathOf(n) ?? "") }, filesOf);
   } catch (error) {

@@ -20,25 +20,34 @@ interface Place {
   /** The path of the file until all of its bytes are there. */
   part: string;
   force: boolean;
+  /** Whether a file that its sender removes while it arrives is left out. */
+  maySkip: boolean;
 }
 
 /**
  * Saves one file, also one that is still being uploaded. The file gets its name once it is complete and its SHA-256 is
  * the server's. Resumes a partial file.
- * @param onBytes gets the number of bytes saved so far @returns the file's path
+ * @param onBytes gets the number of bytes saved so far @returns the file's path; null for a file that is left out
  * @throws Failure `damaged`, after which the partial file is deleted, `network`, or `limit` when the sender has been
  *   silent for too long; ApiError
  */
 export async function savePlain(
   recipient: Recipient,
   file: LinkFile,
-  { out, part, force }: Place,
+  { out, part, force, maySkip }: Place,
   wait: SenderWait,
   onBytes: (bytes: number) => void,
-): Promise<string> {
+): Promise<string | null> {
   const folder = await makeFolders(out, file.name.split("/").slice(0, -1));
   if (file.name.endsWith("/")) return folder;
-  await receive(recipient, file, part, wait, onBytes);
+  try {
+    await receive(recipient, file, part, wait, onBytes);
+  } catch (error) {
+    const isRemoved = file.followUrl !== undefined && error instanceof ApiError && error.body.code === "FILE_EXPIRED";
+    if (!maySkip || !isRemoved) throw error;
+    await forget(part);
+    return null;
+  }
   const sha256 = file.followUrl === undefined ? file.sha256 : await findSum(recipient, file, wait);
   if (sha256 !== undefined && (await sumOf(part, file.size)) !== sha256) {
     await forget(part);

@@ -16,6 +16,8 @@ interface Saving {
   work: WorkFolder;
   out: string;
   isLimited: boolean;
+  /** Whether the link has several files, of which the sender may remove some while they arrive. */
+  isTransfer: boolean;
   force: boolean;
   terminal: Terminal;
   wait: SenderWait;
@@ -66,8 +68,12 @@ export class Saver {
     }
     this.#expect(all.reduce((sum, { size }) => sum + size, 0) - this.#thereBytes);
     const { small = [], large = [] } = Object.groupBy(missing, ({ size }) => (size > SMALL_BYTES ? "large" : "small"));
+    const { stored = [], arriving = [] } = Object.groupBy(large, ({ followUrl }) =>
+      followUrl === undefined ? "stored" : "arriving",
+    );
     await inParallel(small, AT_ONCE, (file) => this.#saveOne(file));
-    await inParallel(large, 1, (file) => this.#saveOne(file));
+    // What is stored does not wait for the sender.
+    await inParallel([...stored, ...arriving], 1, (file) => this.#saveOne(file));
     for (const { name } of there) terminal.note(`${pathOf(name, out)} is there already`);
   }
 
@@ -77,13 +83,14 @@ export class Saver {
   }
 
   async #saveOne(file: LinkFile): Promise<void> {
-    const { recipient, work, out, force, wait } = this.#saving;
-    const place = { out, part: work.partOf({ stream: file.n, at: 0 }), force };
+    const { recipient, work, out, isTransfer, force, wait } = this.#saving;
+    const place = { out, part: work.partOf({ stream: file.n, at: 0 }), force, maySkip: isTransfer };
     const path = await savePlain(recipient, file, place, wait, (bytes) => {
       this.#bytes.set(file.n, bytes);
       this.#report();
     });
-    this.#paths.set(file.n, path);
+    // The next list says which files there are besides those that the sender has removed.
+    if (path !== null) this.#paths.set(file.n, path);
   }
 
   #expect(totalBytes: number): void {

@@ -42,8 +42,16 @@ export const DOWNLOAD_CALLS = {
     query: wire.entriesQuery,
     answer: json<wire.ListedEntries>(),
   }),
-  "GET /api/files/download/:downloadId/entries/:n/content": anybody("unknownDownload", { handler, params }),
-  "GET /api/files/download/:downloadId/entries/:n/preview": anybody("unknownDownload", { handler, params }),
+  "GET /api/files/download/:downloadId/entries/:n/content": anybody("unknownDownload", {
+    handler,
+    params,
+    query: wire.followQuery,
+  }),
+  "GET /api/files/download/:downloadId/entries/:n/preview": anybody("unknownDownload", {
+    handler,
+    params,
+    query: wire.followQuery,
+  }),
   "GET /api/files/download/:downloadId/entries/:n/tile": anybody("unknownDownload", { handler, params }),
   "GET /api/files/download/:downloadId/entries/:n/view": anybody("unknownDownload", { handler, params }),
 };

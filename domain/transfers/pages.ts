@@ -1,6 +1,7 @@
 import { fromBase64url, toBase64url, fromHex, toHex } from "../bytes-as-text.ts";
 import type { ChecksumSource } from "../checksums.ts";
 import { mimeTypeOf } from "../mime.ts";
+import type { ObjectLayout } from "../segments.ts";
 
 /** A file, or an empty folder, of a transfer. An entry's number is its place in the list, from 0. */
 export interface Entry {
@@ -15,6 +16,8 @@ export interface Entry {
   object: number | null;
   /** The offset of the entry's first byte in the object. */
   offset: number;
+  /** Of an entry in segments, whose first object is `object` (decision 055). Absent for an entry that is in one object. */
+  layout?: ObjectLayout;
   /** Unsigned 32-bit number; 0 without bytes. */
   crc32: number;
   /** 64 lower-case hexadecimal digits; null while nobody has computed the sum. */
@@ -37,7 +40,8 @@ type StoredEntry = [
   crc32: number,
   sha256: string,
   crcSource: 0 | 1,
-  removedAt?: number,
+  removedAt?: number | null,
+  layout?: ObjectLayout,
 ];
 
 /** @param entries all of the transfer, sorted by their numbers @returns a text of `encodePage` for each page */
@@ -71,6 +75,7 @@ export function decodePlaces(text: string): PlacedEntry[] {
     offset: stored[5],
     crc32: stored[6],
     removedAt: stored[9] ?? null,
+    ...(stored[10] && { layout: stored[10] }),
   }));
 }
 
@@ -86,12 +91,14 @@ function toStored(entry: Entry): StoredEntry {
     entry.sha256 === null ? "" : toBase64url(fromHex(entry.sha256)),
     entry.crcSource === "server" ? 0 : 1,
   ];
-  if (entry.removedAt !== null) stored.push(entry.removedAt);
+  if (entry.layout) stored.push(entry.removedAt, entry.layout);
+  else if (entry.removedAt !== null) stored.push(entry.removedAt);
   return stored;
 }
 
 function fromStored(stored: StoredEntry): Entry {
-  const [path, sizeBytes, modifiedMs, type, object, offset, crc32, sha256, crcSource, removedAt = null] = stored;
+  const [path, sizeBytes, modifiedMs, type, object, offset, crc32, sha256, crcSource, removedAt = null, layout] =
+    stored;
   const hash = fromBase64url(sha256);
   return {
     path,
@@ -104,5 +111,6 @@ function fromStored(stored: StoredEntry): Entry {
     sha256: hash?.length === 32 ? toHex(hash.buffer) : null,
     crcSource: crcSource === 0 ? "server" : "browser",
     removedAt,
+    ...(layout && { layout }),
   };
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from "#domain/units.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 
 /** The phases of an upload of one file or of a transfer, as pure functions. */
@@ -76,6 +76,13 @@ export function abandonedAt(record: Lifecycle & { plan: Origin }): number {
 
 function isSilentStart({ phase, plan }: Lifecycle & { plan: Origin }): boolean {
   return phase === "created" && plan.isThroughRequest === true;
+}
+
+/** After this time without a completed part, readers do not keep the object awake. */
+const SILENT_AFTER_MS = MINUTE_MS;
+
+export function isSilent({ lastReceiptAt }: Lifecycle, now: number): boolean {
+  return now - lastReceiptAt >= SILENT_AFTER_MS;
 }
 
 /** Reopens an upload whose completed parts are missing in storage. */

@@ -1,5 +1,6 @@
 import { mimeTypeOf } from "#domain/mime.ts";
 import { planParts } from "#domain/parts.ts";
+import { planSegments, SEGMENTED_FROM_BYTES } from "#domain/segments.ts";
 import { SEALED_TYPE, sealedEntryName } from "#domain/seal/names.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
 import {
@@ -14,7 +15,7 @@ import type { ObjectToOpen, TransferBatch, CompletedObjectPart } from "#domain/w
 import { MARK_MISSING } from "../upload/results.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
-import type { TransferObject } from "./object.ts";
+import { isSegmented, segmentedObject, type TransferObject } from "./object.ts";
 import { reject, TransferRejectedError } from "./results.ts";
 import { growTotals, recordActivity, type TransferRecord } from "./state.ts";
 import type { TransferStore } from "./store.ts";
@@ -45,8 +46,9 @@ export function applyBatch(
 }
 
 /**
- * Applies completed parts. An object whose parts are all completed enters the phase "joining". @returns the new record,
- * not yet saved
+ * Applies completed parts. An object whose parts are all completed enters the phase "joining". An object in segments is
+ * rejected if a part has another sum than it had when its segment was closed, because readers may have its bytes.
+ * @returns the new record, not yet saved
  */
 export function applyCompletedParts(
   store: TransferStore,
@@ -55,27 +57,43 @@ export function applyCompletedParts(
   now: number,
 ): TransferRecord {
   const { plan } = record;
-  const touched = new Set<number>();
-  for (const { object, part, etag, crc32, marks } of receipts) {
+  const touched = new Map<number, number[]>();
+  for (const receipt of receipts) {
+    const { object, part, etag, crc32, marks } = receipt;
     const found = requireObjectPart(store, object, part);
-    // Without a multipart upload, no part can have been sent.
-    if (found.phase === "open" && found.r2UploadId === null) throw noSuchPart(object, part);
     // A part of an object that is not open is ignored: the object is complete, or its bytes no longer count.
     if (found.phase !== "open") continue;
+    const taking = phaseOfTaker(store, plan.fileId, found, part);
+    // Without a multipart upload, no part can have been sent.
+    if (taking === undefined) throw noSuchPart(object, part);
+    if (taking !== "open") {
+      if (store.objects.isContradicted(receipt, plan.isSealed === true)) rejectObject(store, found);
+      continue;
+    }
     const stored = etag.replace(/^W\/|"/g, "");
     // A repeated report of the same part does not count as activity.
     if (store.objects.hasCompletedPart(object, part, stored)) continue;
     if (plan.isSealed) store.objects.addMarks(object, part, requireMarks(found, marks));
     store.objects.addCompletedPart(object, { part, etag: stored, crc32: Number.parseInt(crc32, 16) });
-    touched.add(object);
+    touched.set(object, [...(touched.get(object) ?? []), part]);
   }
   let changed = touched.size > 0 ? recordActivity(record, now) : record;
-  for (const number of touched) {
+  for (const [number, parts] of touched) {
     const object = store.objects.find(number);
-    if (object && store.objects.overview.countParts(number) === object.partCount)
-      changed = join(store, changed, object);
+    if (object?.phase !== "open") continue;
+    if (isSegmented(object)) {
+      const count = (first: number, last: number) => store.objects.completedParts(number, first, last).length;
+      store.objects.segments.close(segmentedObject(plan.fileId, object), parts, count);
+    }
+    if (store.objects.overview.countParts(number) === object.partCount) changed = join(store, changed, object);
   }
   return changed;
+}
+
+/** The phase of the multipart upload that takes a part of an open object. @returns undefined if there is none yet */
+function phaseOfTaker(store: TransferStore, fileId: string, object: TransferObject, part: number) {
+  if (isSegmented(object)) return store.objects.segments.phaseOf(segmentedObject(fileId, object), part);
+  return object.r2UploadId === null ? undefined : "open";
 }
 
 /**
@@ -242,13 +260,22 @@ function open(store: TransferStore, { object, runs }: ObjectToOpen): void {
       size: { bytes: MAX_PACK_OBJECT_BYTES },
     });
   }
+  const parts = planParts(sizeBytes);
+  const storedCount = sizeBytes < SEGMENTED_FROM_BYTES ? 1 : planSegments(parts.partCount).length;
+  const storedFrom = store.objects.place(object, storedCount);
+  if (storedFrom === null) {
+    const message = "This transfer has sent too many files again. Begin a new one.";
+    throw new TransferRejectedError({ code: "BAD_REQUEST", message });
+  }
   const opened: TransferObject = {
     object,
     runs,
     sizeBytes,
-    ...planParts(sizeBytes),
+    ...parts,
     r2UploadId: null,
     phase: "open",
+    storedFrom,
+    storedCount,
     sums: null,
     isRetry: numbers.some((n) => index.wasRejected(n)),
   };

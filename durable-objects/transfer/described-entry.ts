@@ -2,7 +2,10 @@ import type { ChecksumSource } from "#domain/checksums.ts";
 import type { PlacedEntry } from "#domain/transfers/pages.ts";
 import type { EntryState, PictureInfo } from "#domain/wire.ts";
 
-/** An entry of a transfer that may still be uploading. The entry has no object before it is stored. */
+/**
+ * An entry of a transfer that may still be uploading. The entry has no object before it is stored, unless it is in
+ * segments, whose bytes can be read while others arrive.
+ */
 export interface DescribedEntry extends PlacedEntry {
   n: number;
   /** The announced MIME type. */

@@ -2,6 +2,7 @@ import { toNumbers } from "#domain/transfers/runs.ts";
 import { logError } from "#worker/log.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
 import { deleteObjects, overwriteWithZeros, type Stretch } from "#worker/storage/objects.ts";
+import { storedNumbers } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
 interface Dependencies {
@@ -58,9 +59,12 @@ export class EntryWiper {
   async #wipeObject(fileId: string, number: number, removed: number[]): Promise<void> {
     const { bucket, store } = this.#deps;
     const { index } = store;
-    const numbers = toNumbers(store.objects.find(number)?.runs ?? []);
-    const key = numberedKey(fileId, number);
-    if (numbers.every((n) => index.isRemoved(n))) await deleteObjects(bucket, [key]);
+    const object = store.objects.find(number);
+    if (!object) return;
+    const numbers = toNumbers(object.runs);
+    const keys = storedNumbers(object).map((stored) => numberedKey(fileId, stored));
+    const [key = ""] = keys;
+    if (numbers.every((n) => index.isRemoved(n))) await deleteObjects(bucket, keys);
     else {
       const stretches: Stretch[] = [];
       let from = 0;

@@ -9,7 +9,8 @@ import { logError } from "#worker/log.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
 import { deleteManyObjects } from "#worker/storage/objects.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
-import { abortUploads } from "./multipart-uploads.ts";
+import type { MultipartUploads } from "./multipart-uploads.ts";
+import { placeOf } from "./object.ts";
 import { ObjectVerifier } from "./object-verifier.ts";
 import type { ReadyList } from "./ready-list.ts";
 import { NO_TRANSFER, type FinishResult, type TransferRejection } from "./results.ts";
@@ -18,6 +19,7 @@ import type { TransferStore } from "./store.ts";
 
 interface Dependencies extends FinalizerDependencies<state.TransferRecord> {
   store: TransferStore;
+  uploads: MultipartUploads;
   readyList: ReadyList;
   /**
    * Joins the objects and wipes the removed entries that are due. An object for which storage fails is tried again at a
@@ -93,7 +95,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
       sizeBytes,
       checksum: null,
       risk,
-      list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.count() },
+      list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.storedEnd() },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),
     });
@@ -136,12 +138,12 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
   }
 
   protected override abortParts(): Promise<void> {
-    return abortUploads(this.#deps.bucket, this.#deps.store, "open", "joining", "dropped", "rejected");
+    return this.#deps.uploads.discard("open", "joining", "dropped", "rejected");
   }
 
   protected override async deleteStored({ plan }: state.TransferRecord): Promise<void> {
     const { bucket, store } = this.#deps;
-    const keys = Array.from({ length: store.objects.count() }, (_, object) => numberedKey(plan.fileId, object));
+    const keys = Array.from({ length: store.objects.storedEnd() }, (_, number) => numberedKey(plan.fileId, number));
     await deleteManyObjects(bucket, keys);
     store.list.delete();
   }
@@ -159,7 +161,9 @@ function listEntries(store: TransferStore): Entry[] {
     crcSource: "server",
     removedAt: removed.get(n) ?? null,
   }));
-  for (const { object, runs, sums, partCount } of store.objects.list("stored")) {
+  for (const stored of store.objects.list("stored")) {
+    const { object, runs, sums, partCount } = stored;
+    const placed = placeOf(stored);
     let offset = 0;
     for (const [at, n] of toNumbers(runs).entries()) {
       const entry = entries[n];
@@ -170,7 +174,7 @@ function listEntries(store: TransferStore): Entry[] {
       const crcSource = partCount === 1 ? "server" : "browser";
       // The browser may send the hash of a large file after its last part.
       const sha256 = sum.sha256 ?? store.entries.senderSum(n);
-      Object.assign(entry, { crc32: sum.crc32, sha256, object, offset, crcSource });
+      Object.assign(entry, { crc32: sum.crc32, sha256, ...placed, offset, crcSource });
       offset += store.index.sizeOf(n);
     }
   }

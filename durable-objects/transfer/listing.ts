@@ -1,12 +1,15 @@
 import { toNumbers } from "#domain/transfers/runs.ts";
 import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 import type { AnnouncedEntry } from "./entry-store.ts";
-import type { EntrySum } from "./object.ts";
+import type { Placed } from "#domain/segments.ts";
+import { placeOf, type EntrySum } from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
+/** Where the bytes of an entry of an object are. */
 interface Place {
-  offset: number;
+  placed: Placed;
   crcSource: DescribedEntry["crcSource"];
+  /** Undefined until the object is stored. */
   sum: EntrySum | undefined;
 }
 
@@ -63,20 +66,21 @@ function describe(
   const inObject = places.get(object) ?? placesIn(store, object);
   places.set(object, inObject);
   const place = inObject.get(n);
-  if (!place?.sum) return { ...described, state: "arriving" };
-  return { ...described, ...place.sum, state: "stored", object, offset: place.offset, crcSource: place.crcSource };
+  if (!place) return { ...described, state: "arriving" };
+  if (!place.sum) return { ...described, ...(place.placed.layout && place.placed), state: "arriving" };
+  return { ...described, ...place.sum, ...place.placed, state: "stored", crcSource: place.crcSource };
 }
 
 function placesIn(store: TransferStore, number: number): Map<number, Place> {
   const places = new Map<number, Place>();
   const object = store.objects.find(number);
+  if (!object) return places;
+  const placed = placeOf(object);
   let offset = 0;
-  for (const [at, n] of toNumbers(object?.runs ?? []).entries()) {
-    places.set(n, {
-      offset,
-      crcSource: object?.partCount === 1 ? "server" : "browser",
-      sum: object?.phase === "stored" ? object.sums?.[at] : undefined,
-    });
+  const crcSource = object.partCount === 1 ? "server" : "browser";
+  for (const [at, n] of toNumbers(object.runs).entries()) {
+    const sum = object.phase === "stored" ? object.sums?.[at] : undefined;
+    places.set(n, { placed: { ...placed, offset }, crcSource, sum });
     offset += store.index.sizeOf(n);
   }
   return places;

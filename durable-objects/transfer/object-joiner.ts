@@ -9,13 +9,23 @@ import { withMemory } from "#worker/memory.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
 import { completeMultipart, deleteObjects, readRange } from "#worker/storage/objects.ts";
 import { JoinQueue } from "../shared/join-queue.ts";
+import type { Segments } from "../shared/segments.ts";
 import { rejectObject } from "./batch.ts";
-import type { EntrySum, SummedPart, TransferObject } from "./object.ts";
+import {
+  isSegmented,
+  segmentedObject,
+  storedNumbers,
+  type EntrySum,
+  type SegmentedObject,
+  type SummedPart,
+  type TransferObject,
+} from "./object.ts";
 import type { TransferStore } from "./store.ts";
 
 interface Dependencies {
   bucket: R2Bucket;
   store: TransferStore;
+  segments: Segments<SegmentedObject>;
   fileId: string;
   /** Encrypted bytes say nothing about their kind. */
   isSealed: boolean;
@@ -25,7 +35,8 @@ interface Dependencies {
 
 /**
  * Completes objects whose parts have all arrived, while other objects are still being sent. Reads a pack back once, to
- * compute the checksums of each file from the stored bytes. Every step can be repeated after a crash.
+ * compute the checksums of each file from the stored bytes. The segments of a large file are completed one by one, before
+ * the object is. Every step can be repeated after a crash.
  */
 export class ObjectJoiner {
   readonly #deps: Dependencies;
@@ -35,23 +46,48 @@ export class ObjectJoiner {
     this.#deps = deps;
     const { objects } = deps.store;
     this.#queue = new JoinQueue({
-      waiting: () => objects.overview.joining,
+      // Segments are joined by a queue of their own.
+      waiting: () => [...objects.overview.joining].filter((number) => !objects.overview.isInSegments(number)),
       // A pack is read back as a whole.
       join: (number) => withMemory(objects.overview.packBytes(number), Infinity, () => this.#join(number)),
       onFailed: (object, error) => logError("transfer.join_failed", error, { uploadId: deps.fileId, object }),
     });
   }
 
-  /** Joins all objects whose parts are completed. @returns settles when no join is running */
-  start(): Promise<void> {
-    return this.#queue.start();
+  /** Joins all objects and segments whose parts are completed. @returns settles when no join is running */
+  async start(): Promise<void> {
+    await Promise.all([this.#queue.start(), this.#deps.segments.join()]);
+    // A crash may have come between the last segment and its object.
+    const { objects } = this.#deps.store;
+    for (const object of [...objects.overview.joining].flatMap((number) => objects.find(number) ?? []))
+      if (isSegmented(object)) this.settle(object);
+  }
+
+  /** Takes over that a segment was joined: stores the object with its last one, or rejects an object that R2 cannot join. */
+  settle({ object: number }: Pick<TransferObject, "object">): void {
+    const { store, fileId, onStored } = this.#deps;
+    const object = store.objects.find(number);
+    if (object?.phase !== "open" && object?.phase !== "joining") return;
+    const opened = store.objects.segments.listOf(segmentedObject(fileId, object));
+    if (opened.some(({ phase }) => phase === "unjoinable")) {
+      rejectObject(store, object);
+      return;
+    }
+    const storedCount = opened.filter(({ phase }) => phase === "stored").length;
+    if (object.phase === "open" || storedCount < object.storedCount) return;
+    const updated = this.#update(number, {
+      phase: "stored",
+      sums: this.#sumsOfParts(object, store.objects.completedParts(number)),
+    });
+    store.objects.deleteCompletedParts(number);
+    if (updated) onStored(updated);
   }
 
   async #join(number: number): Promise<void> {
     const { bucket, store, fileId, isSealed } = this.#deps;
     const object = store.objects.find(number);
     if (object?.r2UploadId == null) return;
-    const key = numberedKey(fileId, number);
+    const key = numberedKey(fileId, object.storedFrom);
     const receipts = store.objects.completedParts(number);
     const stored = await completeMultipart(bucket, key, object.r2UploadId, receipts);
     if (stored === "invalid-parts") {
@@ -82,7 +118,7 @@ export class ObjectJoiner {
    * sender's CRC-32, unless the sender has sent these entries a second time
    */
   async #readBack(object: TransferObject, [receipt]: SummedPart[]): Promise<EntrySum[] | null> {
-    const body = await this.#deps.bucket.get(numberedKey(this.#deps.fileId, object.object));
+    const body = await this.#deps.bucket.get(numberedKey(this.#deps.fileId, object.storedFrom));
     if (!body) return null;
     const bytes = new Uint8Array(await body.arrayBuffer());
     if (!object.isRetry && crc32(bytes) !== receipt?.crc32) return null;
@@ -109,7 +145,10 @@ export class ObjectJoiner {
   /** Rejects an object, so that the sender sends its entries again in another object. */
   async #reject(object: TransferObject): Promise<void> {
     const { bucket, store, fileId } = this.#deps;
-    await deleteObjects(bucket, [numberedKey(fileId, object.object)]);
+    await deleteObjects(
+      bucket,
+      storedNumbers(object).map((stored) => numberedKey(fileId, stored)),
+    );
     const current = store.objects.find(object.object);
     if (current?.phase === "joining") rejectObject(store, current);
   }

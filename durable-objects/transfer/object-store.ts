@@ -1,6 +1,15 @@
-import { type Runs, addRuns, countNumbers, type Run } from "#domain/transfers/runs.ts";
-import type { PartSum } from "#domain/wire.ts";
-import type { ObjectOutline, ObjectPhase, SummedPart, TransferObject } from "./object.ts";
+import { MAX_PARTS } from "#domain/parts.ts";
+import { type Runs, addRuns, countNumbers, toNumbers, toRunsInOrder, type Run } from "#domain/transfers/runs.ts";
+import type { CompletedObjectPart, PartSum } from "#domain/wire.ts";
+import { SegmentStore } from "../shared/segment-store.ts";
+import {
+  isSegmented,
+  segmentedObject,
+  type ObjectOutline,
+  type ObjectPhase,
+  type SummedPart,
+  type TransferObject,
+} from "./object.ts";
 import type { EntryMark } from "./results.ts";
 
 interface OutlineRow extends Record<string, SqlStorageValue> {
@@ -11,6 +20,9 @@ interface OutlineRow extends Record<string, SqlStorageValue> {
   parts: number;
   r2_upload_id: string | null;
   phase: string;
+  /** Null for an object that is stored as one object of its own number. */
+  stored_from: number | null;
+  stored_count: number | null;
 }
 
 interface ObjectRow extends OutlineRow {
@@ -18,13 +30,20 @@ interface ObjectRow extends OutlineRow {
   is_retry: number;
 }
 
+/** The first number that is too large for the key of an object. */
+const MAX_STORED_NUMBERS = 100_000;
+
 /** The objects of one transfer and their completed parts, in SQLite. */
 export class ObjectStore {
+  readonly segments: SegmentStore;
   readonly #sql: SqlStorage;
   #overview: ObjectOverview | null = null;
+  /** Null until it is read from SQLite. */
+  #hasPlaces: boolean | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.segments = new SegmentStore(sql);
   }
 
   create(): void {
@@ -38,6 +57,32 @@ export class ObjectStore {
         primary key (object, part)) without rowid`);
   }
 
+  /**
+   * Whether an object of the transfer is in segments. `places` has a row for each object that is not stored as one object
+   * of its own number; the table comes with the first such object.
+   */
+  get #isPlaced(): boolean {
+    this.#hasPlaces ??=
+      this.#sql.exec("select 1 from sqlite_master where type = 'table' and name = 'places'").toArray().length > 0;
+    return this.#hasPlaces;
+  }
+
+  #createPlaces(): void {
+    if (this.#isPlaced) return;
+    this.#sql.exec(
+      "create table places (object integer primary key, stored_from integer not null, stored_count integer not null)",
+    );
+    this.segments.create();
+    this.#hasPlaces = true;
+  }
+
+  /** Objects with their places, for a statement. */
+  get #placed(): string {
+    return this.#isPlaced
+      ? "objects left join places using (object)"
+      : "(select *, null as stored_from, null as stored_count from objects)";
+  }
+
   /** Creates the table with the marks of the entries in each completed part. Call it only for a sealed transfer. */
   createMarks(): void {
     this.#sql.exec(`
@@ -47,8 +92,7 @@ export class ObjectStore {
   }
 
   addMarks(object: number, part: number, marks: readonly { n: number; mark: string }[]): void {
-    const list = JSON.stringify(marks.map(({ n, mark }) => [n, mark]));
-    this.#sql.exec("insert or replace into marks values (?, ?, ?)", object, part, list);
+    this.#sql.exec("insert or replace into marks values (?, ?, ?)", object, part, listOfMarks(marks));
   }
 
   /** The marks of every part that is stored or completed. Call it only for a sealed transfer. */
@@ -71,7 +115,7 @@ export class ObjectStore {
   get overview(): ObjectOverview {
     if (this.#overview) return this.#overview;
     const overview = new ObjectOverview();
-    for (const outline of this.outlines()) overview.put(outline);
+    for (const outline of this.outlines()) overview.put(outline, this.#isHeld(outline));
     const parts = this.#sql.exec<{ object: number; part: number }>("select object, part from parts");
     for (const { object, part } of parts) overview.addPart(object, part);
     this.#overview = overview;
@@ -81,10 +125,45 @@ export class ObjectStore {
   /** Forgets what is kept in memory. Call it after a transaction has been rolled back. */
   forgetMemory(): void {
     this.#overview = null;
+    this.#hasPlaces = null;
+    this.segments.forgetMemory();
+  }
+
+  /**
+   * Finds room for an object in storage. An object has its own number there as long as no earlier object of the transfer
+   * is in segments. @param count how many objects in storage it takes @returns the first number; null if none is left
+   */
+  place(object: number, count: number): number | null {
+    if (count === 1 && !this.#isPlaced) return object;
+    const storedFrom = this.storedEnd();
+    return storedFrom + count > MAX_STORED_NUMBERS ? null : storedFrom;
+  }
+
+  /** The end of the numbers of objects in storage. */
+  storedEnd(): number {
+    if (!this.#isPlaced) return this.count();
+    return this.#sql
+      .exec<{ n: number }>(
+        `select max(coalesce((select max(object) + 1 from objects), 0),
+          coalesce((select max(stored_from + stored_count) from places), 0)) as n`,
+      )
+      .one().n;
+  }
+
+  /** Whether storage may have bytes of a dropped or rejected object. */
+  #isHeld(outline: ObjectOutline): boolean {
+    if (outline.phase !== "dropped" && outline.phase !== "rejected") return false;
+    if (!isSegmented(outline)) return outline.r2UploadId !== null;
+    return this.segments.listOf(segmentedObject("", outline)).length > 0;
   }
 
   save(object: TransferObject): void {
     const { overview } = this;
+    const { storedFrom, storedCount } = object;
+    if (storedFrom !== object.object || storedCount > 1) {
+      this.#createPlaces();
+      this.#sql.exec("insert or ignore into places values (?, ?, ?)", object.object, storedFrom, storedCount);
+    }
     this.#sql.exec(
       "insert or replace into objects values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       object.object,
@@ -97,11 +176,22 @@ export class ObjectStore {
       object.sums && JSON.stringify(object.sums.map(({ crc32, sha256 }) => [crc32, sha256])),
       object.isRetry ? 1 : 0,
     );
-    overview.put(object);
+    overview.put(object, this.#isHeld(object));
   }
 
   find(number: number): TransferObject | null {
-    const [row] = this.#sql.exec<ObjectRow>("select * from objects where object = ?", number);
+    const [row] = this.#sql.exec<ObjectRow>(`select * from ${this.#placed} where object = ?`, number);
+    return row ? toObject(row) : null;
+  }
+
+  /** Finds the object that has the object of this number in storage as one of several. */
+  findByStored(number: number): TransferObject | null {
+    if (!this.#isPlaced) return null;
+    const [row] = this.#sql.exec<ObjectRow>(
+      `select * from ${this.#placed} where stored_from <= ? and stored_from + stored_count > ?`,
+      number,
+      number,
+    );
     return row ? toObject(row) : null;
   }
 
@@ -109,7 +199,7 @@ export class ObjectStore {
   list(...phases: ObjectPhase[]): TransferObject[] {
     return this.#sql
       .exec<ObjectRow>(
-        "select * from objects where phase in (select value from json_each(?)) order by object",
+        `select * from ${this.#placed} where phase in (select value from json_each(?)) order by object`,
         JSON.stringify(phases),
       )
       .toArray()
@@ -119,7 +209,8 @@ export class ObjectStore {
   /** Lists the outlines of all objects in the order of their numbers. */
   *outlines(): Generator<ObjectOutline> {
     const rows = this.#sql.exec<OutlineRow>(
-      "select object, runs, size, part_size, parts, r2_upload_id, phase from objects order by object",
+      `select object, runs, size, part_size, parts, r2_upload_id, phase, stored_from, stored_count from ${this.#placed}
+       order by object`,
     );
     for (const row of rows) yield toOutline(row);
   }
@@ -127,7 +218,7 @@ export class ObjectStore {
   /** Finds the first stored object that has several parts and a number of at least `from`. */
   nextInParts(from: number): TransferObject | null {
     const [row] = this.#sql.exec<ObjectRow>(
-      "select * from objects where object >= ? and phase = 'stored' and parts > 1 order by object limit 1",
+      `select * from ${this.#placed} where object >= ? and phase = 'stored' and parts > 1 order by object limit 1`,
       from,
     );
     return row ? toObject(row) : null;
@@ -150,14 +241,29 @@ export class ObjectStore {
     overview.addPart(object, part);
   }
 
-  /** Lists the object's completed parts in the order of their numbers. */
-  completedParts(object: number): SummedPart[] {
+  /** Lists the object's completed parts in the order of their numbers. @param first and `last`: parts; by default all */
+  completedParts(object: number, first = 1, last = MAX_PARTS): SummedPart[] {
     return this.#sql
       .exec<SummedPart & Record<string, SqlStorageValue>>(
-        "select part, etag, crc32 from parts where object = ? order by part",
+        "select part, etag, crc32 from parts where object = ? and part between ? and ? order by part",
         object,
+        first,
+        last,
       )
       .toArray();
+  }
+
+  /** Whether a receipt has another sum, or for a sealed transfer other marks, than the completed part. */
+  isContradicted({ object, part, crc32, marks = [] }: CompletedObjectPart, isSealed: boolean): boolean {
+    const [stored] = this.completedParts(object, part, part);
+    if (stored && stored.crc32 !== Number.parseInt(crc32, 16)) return true;
+    if (!isSealed || marks.length === 0) return false;
+    const [row] = this.#sql.exec<{ list: string }>(
+      "select list from marks where object = ? and part = ?",
+      object,
+      part,
+    );
+    return row !== undefined && row.list !== listOfMarks(marks);
   }
 
   /** The checksums of all completed parts, by object number. */
@@ -174,11 +280,16 @@ export class ObjectStore {
     return sums;
   }
 
-  deleteCompletedParts(object: number): void {
+  /** @param first and `last`: parts; by default all */
+  deleteCompletedParts(object: number, first = 1, last = MAX_PARTS): void {
     const { overview } = this;
-    this.#sql.exec("delete from parts where object = ?", object);
-    overview.deleteParts(object);
+    this.#sql.exec("delete from parts where object = ? and part between ? and ?", object, first, last);
+    overview.deleteParts(object, first, last);
   }
+}
+
+function listOfMarks(marks: readonly { n: number; mark: string }[]): string {
+  return JSON.stringify(marks.map(({ n, mark }) => [n, mark]));
 }
 
 function toOutline(row: OutlineRow): ObjectOutline {
@@ -190,6 +301,8 @@ function toOutline(row: OutlineRow): ObjectOutline {
     partCount: row.parts,
     r2UploadId: row.r2_upload_id,
     phase: row.phase as ObjectPhase,
+    storedFrom: row.stored_from ?? row.object,
+    storedCount: row.stored_count ?? 1,
   };
 }
 
@@ -203,7 +316,10 @@ function toObject(row: ObjectRow): TransferObject {
 }
 
 /** An object that is not stored yet. */
-interface IncompleteObject extends Pick<ObjectOutline, "object" | "runs" | "sizeBytes" | "partSizeBytes"> {
+interface IncompleteObject extends Pick<
+  ObjectOutline,
+  "object" | "runs" | "sizeBytes" | "partSizeBytes" | "storedCount"
+> {
   /** The completed parts. */
   received: Run[];
 }
@@ -215,19 +331,20 @@ interface IncompleteObject extends Pick<ObjectOutline, "object" | "runs" | "size
 class ObjectOverview {
   readonly #stored = new Set<number>();
   readonly #joining = new Set<number>();
-  readonly #unaborted = new Set<number>();
+  readonly #held = new Set<number>();
   readonly #rejected = new Map<number, Runs>();
   readonly #incomplete = new Map<number, IncompleteObject>();
 
-  put({ object, runs, sizeBytes, partSizeBytes, phase, r2UploadId }: ObjectOutline): void {
+  /** @param isHeld whether storage may have bytes of a dropped or rejected object */
+  put({ object, runs, sizeBytes, partSizeBytes, storedCount, phase }: ObjectOutline, isHeld: boolean): void {
     const isIncomplete = phase === "open" || phase === "joining";
     setMember(this.#stored, object, phase === "stored");
     setMember(this.#joining, object, phase === "joining");
-    setMember(this.#unaborted, object, (phase === "dropped" || phase === "rejected") && r2UploadId !== null);
+    setMember(this.#held, object, isHeld);
     if (phase === "rejected") this.#rejected.set(object, runs);
     if (!isIncomplete) this.#incomplete.delete(object);
     else if (!this.#incomplete.has(object)) {
-      this.#incomplete.set(object, { object, runs, sizeBytes, partSizeBytes, received: [] });
+      this.#incomplete.set(object, { object, runs, sizeBytes, partSizeBytes, storedCount, received: [] });
     }
   }
 
@@ -236,9 +353,15 @@ class ObjectOverview {
     if (incomplete) incomplete.received = addRuns(incomplete.received, [[part, 1]]);
   }
 
-  deleteParts(object: number): void {
+  deleteParts(object: number, first: number, last: number): void {
     const incomplete = this.#incomplete.get(object);
-    if (incomplete) incomplete.received = [];
+    if (incomplete)
+      incomplete.received = toRunsInOrder(toNumbers(incomplete.received).filter((part) => part < first || part > last));
+  }
+
+  /** Whether an object that is not stored yet is in segments. */
+  isInSegments(object: number): boolean {
+    return isSegmented(this.#incomplete.get(object) ?? { storedCount: 1 });
   }
 
   countParts(object: number): number {
@@ -273,9 +396,14 @@ class ObjectOverview {
     return [...this.#incomplete.values()].sort((a, b) => a.object - b.object);
   }
 
-  /** Whether objects are still to be joined, or multipart uploads to be aborted. */
+  /** The dropped and rejected objects of which storage may have bytes. */
+  get held(): ReadonlySet<number> {
+    return this.#held;
+  }
+
+  /** Whether objects are still to be joined, or what storage has of dropped and rejected objects to be deleted. */
   get hasWork(): boolean {
-    return this.#joining.size > 0 || this.#unaborted.size > 0;
+    return this.#joining.size > 0 || this.#held.size > 0;
   }
 }
 

@@ -1,7 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { stretchesOf } from "#domain/segments.ts";
 import { GIB } from "#domain/units.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
+import { placeOf, type TransferObject } from "./object.ts";
 import type { VerifiedSum } from "./ready-list.ts";
 import type { Verification } from "./state.ts";
 import type { TransferStore } from "./store.ts";
@@ -53,7 +55,7 @@ export class ObjectVerifier {
       }
       if (object.object !== at.object || !this.#canReadOnFrom(at)) at = startOf(object.object);
       const length = Math.min(left, object.sizeBytes - at.bytes);
-      const read = await this.#read(fileId, at, length);
+      const read = await this.#read(fileId, object, at, length);
       left -= length;
       // If storage has no such object, its file has been removed.
       if (read && read.at.bytes < object.sizeBytes) at = read.at;
@@ -72,17 +74,18 @@ export class ObjectVerifier {
   }
 
   /** @returns null if storage has no such object */
-  async #read(fileId: string, from: Verification, length: number): Promise<Reading | null> {
-    const range = { offset: from.bytes, length };
-    const stored = await this.#deps.bucket.get(numberedKey(fileId, from.object), { range });
-    if (!stored) return null;
+  async #read(fileId: string, object: TransferObject, from: Verification, length: number): Promise<Reading | null> {
     // The hash is copied, so that a failed reading can be repeated.
     const hash = (from.bytes > 0 && this.#reading?.hash.copy()) || createHash("sha256");
     let sum = from.crc32;
-    for await (const chunk of stored.body) {
-      const bytes = chunk as Uint8Array;
-      sum = crc32(bytes, sum);
-      hash.update(bytes);
+    for (const { object: number, ...range } of stretchesOf(placeOf(object), from.bytes, from.bytes + length)) {
+      const stored = await this.#deps.bucket.get(numberedKey(fileId, number), { range });
+      if (!stored) return null;
+      for await (const chunk of stored.body) {
+        const bytes = chunk as Uint8Array;
+        sum = crc32(bytes, sum);
+        hash.update(bytes);
+      }
     }
     this.#reading = { at: { object: from.object, bytes: from.bytes + length, crc32: sum }, hash };
     return this.#reading;

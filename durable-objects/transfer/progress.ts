@@ -1,9 +1,12 @@
 import { MAX_PARTS_PER_SIGNING, partLength, PARTS_SIGNED_AT_START } from "#domain/parts.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
-import type { TransferObject } from "./object.ts";
-import type { PartsToSign, TransferState } from "./results.ts";
+import { isSegmented, type TransferObject } from "./object.ts";
+import type { TransferState } from "./results.ts";
 import type { TransferRecord } from "./state.ts";
 import type { TransferStore } from "./store.ts";
+
+/** As many parts as a browser sends at once over HTTP/1.1. */
+const FIRST_SEGMENTS = 6;
 
 /** The state of a transfer for its sender: what has arrived, and what has to be sent again. */
 export function describeTransfer(
@@ -45,24 +48,33 @@ export function transferPercent(
 
 /**
  * The parts whose URLs the Worker signs: first those that the sender asked for by number, then the first parts of newly
- * opened objects.
+ * opened objects. @returns at most a hundred parts, by object
  */
 export function partsToSign(
-  store: TransferStore,
   opened: TransferObject[],
-  asked: ReadonlyMap<number, Iterable<number>>,
-): PartsToSign[] {
-  const first = opened.map(
-    ({ object, partCount }) =>
-      [object, Array.from({ length: Math.min(partCount, PARTS_SIGNED_AT_START) }, (_, index) => index + 1)] as const,
-  );
+  asked: ReadonlyMap<number, ReadonlySet<number>>,
+): Map<number, number[]> {
+  const wanted = new Map<number, number[]>();
   let left = MAX_PARTS_PER_SIGNING;
-  return [...asked, ...first].flatMap(([number, numbers]) => {
-    const object = store.objects.find(number);
-    if (object?.phase !== "open" || object.r2UploadId === null) return [];
-    const parts = [...numbers].filter((part) => part <= object.partCount).slice(0, left);
-    left -= parts.length;
-    const { r2UploadId, sizeBytes, partSizeBytes } = object;
-    return { object: number, r2UploadId, sizeBytes, partSizeBytes, parts };
-  });
+  const add = (object: number, parts: number[]) => {
+    const taken = parts.slice(0, left);
+    left -= taken.length;
+    wanted.set(object, [...(wanted.get(object) ?? []), ...taken]);
+  };
+  for (const [object, parts] of asked) add(object, [...parts]);
+  // Each segment costs a call to storage, so six are opened in advance, and of each large file at least one.
+  let segments = FIRST_SEGMENTS;
+  for (const object of opened) {
+    let count = Math.min(object.partCount, PARTS_SIGNED_AT_START);
+    if (isSegmented(object)) {
+      count = Math.max(1, segments);
+      segments -= count;
+    }
+    add(object.object, firstNumbers(count));
+  }
+  return wanted;
+}
+
+function firstNumbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -1,3 +1,4 @@
+import { objectsOf } from "#domain/segments.ts";
 import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
 import { layOutZip } from "#domain/zip.ts";
 import type { Database } from "#worker/db/client.ts";
@@ -195,7 +196,7 @@ export class ReadyList {
     const removed = list.locate(state.removed.toSorted((a, b) => a - b));
     const zip = await layOutZip(left);
     const etag = zip.etag.replaceAll('"', "");
-    const wipes = removed.flatMap((entry) => wipeOf(state.fileId, left, entry) ?? []);
+    const wipes = removed.flatMap((entry) => wipesOf(state.fileId, left, entry));
     const sizes = { zipSizeBytes: zip.size, sizeBytes: sizeOf(left), entries: left.length };
     const isAlive =
       etag === state.etag ||
@@ -228,13 +229,14 @@ function sizeOf(entries: PlacedEntry[]): number {
 }
 
 /**
- * The bytes of a removed entry that have to be deleted, or its whole object if that holds no other entry.
+ * The bytes of a removed entry that have to be deleted, or its whole objects if they hold no other entry.
  * @param left the transfer's other entries
  */
-function wipeOf(fileId: string, left: PlacedEntry[], { object, offset, sizeBytes }: PlacedEntry): Wipe | null {
-  if (object === null) return null;
-  const s3Key = numberedKey(fileId, object);
-  return left.some((other) => other.object === object)
-    ? { s3Key, fromByte: offset, length: sizeBytes }
-    : { s3Key, fromByte: 0, length: null };
+function wipesOf(fileId: string, left: PlacedEntry[], entry: PlacedEntry): Wipe[] {
+  const { object, offset, sizeBytes } = entry;
+  const isShared = object !== null && left.some((other) => other.object === object);
+  return objectsOf(entry).map((number): Wipe => {
+    const s3Key = numberedKey(fileId, number);
+    return isShared ? { s3Key, fromByte: offset, length: sizeBytes } : { s3Key, fromByte: 0, length: null };
+  });
 }

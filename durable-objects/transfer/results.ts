@@ -1,6 +1,7 @@
 import type { ErrorCode, LocalizedMessage } from "#domain/errors.ts";
 import type { Runs } from "#domain/transfers/runs.ts";
 import type { ReceivedObject } from "#domain/wire.ts";
+import type { MultipartUpload } from "../shared/segments.ts";
 import type { FinishedSizes } from "./state.ts";
 
 /** A rejection is a value, because RPC loses the class of an error. */
@@ -22,7 +23,8 @@ export interface TransferRejection {
 /** The values with which the Worker signs URLs of an object's parts. */
 export interface PartsToSign {
   object: number;
-  r2UploadId: string;
+  /** The multipart uploads that take the parts. */
+  uploads: MultipartUpload[];
   sizeBytes: number;
   partSizeBytes: number;
   parts: number[];
@@ -74,7 +76,16 @@ export type FinishResult = FinishedTransfer | TransferRejection;
 export type TransferResumeResult = { ok: true; state: TransferState; marks?: EntryMark[] } | TransferRejection;
 
 /** Where the Worker stores a part that is sent through it. */
-export type PartTarget = { ok: true; r2UploadId: string; lengthBytes: number } | TransferRejection;
+export type PartTarget =
+  | {
+      ok: true;
+      lengthBytes: number;
+      /** Null for a part that is stored for good. */
+      upload: MultipartUpload | null;
+      /** The ETag of a part that is stored for good; else null. */
+      storedEtag: string | null;
+    }
+  | TransferRejection;
 
 export const NO_TRANSFER: TransferRejection = { ok: false, code: "NO_UPLOAD" };
 

@@ -15,14 +15,18 @@ import { closedCode } from "#domain/upload-lifetime.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
+import { FOLLOW_WAIT_MS, Followers } from "../shared/followers.ts";
+import { Segments, takerOf } from "../shared/segments.ts";
 import { type SocketAdmission, RELAY_INTERVAL_MS, SessionSockets } from "../shared/session-sockets.ts";
 import { Session, SETTLE_AFTER_MS } from "../shared/session.ts";
+import { NO_UPLOAD, TOO_MANY_FOLLOWERS, type FollowResult } from "../upload/results.ts";
 import { applyBatch, applyCompletedParts } from "./batch.ts";
 import type { DescribedEntry, EntryRange } from "./described-entry.ts";
 import { EntryWiper } from "./entry-wiper.ts";
 import { entriesMissing, TransferFinalizer } from "./finalizer.ts";
 import { describeEntries, listEntries } from "./listing.ts";
-import { abortUnused, createUploads } from "./multipart-uploads.ts";
+import { MultipartUploads } from "./multipart-uploads.ts";
+import { segmentedObject, type SegmentedObject } from "./object.ts";
 import { ObjectJoiner } from "./object-joiner.ts";
 import { describeTransfer, partsToSign, transferPercent } from "./progress.ts";
 import { ReadyList, type RemovalResult } from "./ready-list.ts";
@@ -31,6 +35,7 @@ import {
   TransferRejectedError,
   type BatchResult,
   type FinishResult,
+  type PartsToSign,
   type PartTarget,
   type TransferRejection,
   type TransferResumeResult,
@@ -75,6 +80,19 @@ export class TransferSession extends Session<
   protected override readonly store = new TransferStore(this.ctx.storage);
   readonly #bucket = openBucket(this.env.BUCKET);
   protected override readonly sockets = new TransferSockets(this.ctx, this.env);
+  readonly #segments = new Segments<SegmentedObject>({
+    bucket: this.#bucket,
+    store: this.store.objects.segments,
+    fileOf: (segment) => this.#fileOf(segment),
+    completedParts: ({ object }, first, last) => this.store.objects.completedParts(object, first, last),
+    onJoined: (file) => {
+      this.#objectJoiner?.settle(file);
+      this.#followers.wake();
+    },
+    forget: ({ object }, first, last) => this.#forget(object, first, last),
+  });
+  readonly #uploads = new MultipartUploads({ bucket: this.#bucket, store: this.store, segments: this.#segments });
+  readonly #followers = new Followers();
   readonly #rate = new BatchRate();
   #joiner: ObjectJoiner | null = null;
   readonly #readyList = new ReadyList({
@@ -88,6 +106,7 @@ export class TransferSession extends Session<
     bucket: this.#bucket,
     db: openDatabase(this.env.DB),
     store: this.store,
+    uploads: this.#uploads,
     manifest: this.manifest,
     readyList: this.#readyList,
     webhooks: this.env.WEBHOOKS,
@@ -123,18 +142,25 @@ export class TransferSession extends Session<
     const opened = batch.open.map(({ object }) => object);
     const asked = new Map<number, Set<number>>();
     for (const { object, parts } of batch.sign) asked.set(object, new Set([...(asked.get(object) ?? []), ...parts]));
+    const find = (number: number) => this.store.objects.find(number) ?? [];
+    const wanted = partsToSign(opened.flatMap(find), asked);
     // Creates multipart uploads outside the transaction, because a transaction cannot wait for storage.
-    if (!(await createUploads(this.#bucket, this.store, [...opened, ...asked.keys()])))
-      return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    if (!(await this.#uploads.create(wanted))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     this.ctx.waitUntil(this.#workOnObjects());
     const record = this.store.find();
     if (!record) return NO_TRANSFER;
-    const objects = opened.flatMap((number) => this.store.objects.find(number) ?? []);
     return {
       ok: true,
       state: describeTransfer(this.store, record),
-      opened: objects.map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
-      toSign: partsToSign(this.store, objects, asked),
+      opened: opened
+        .flatMap(find)
+        .map(({ object, partSizeBytes, partCount }) => ({ object, partSizeBytes, partCount })),
+      toSign: Array.from(wanted).flatMap(([number, parts]): PartsToSign[] => {
+        const object = this.store.objects.find(number);
+        if (!object) return [];
+        const { sizeBytes, partSizeBytes } = object;
+        return [{ object: number, uploads: this.#uploads.takersOf(object), sizeBytes, partSizeBytes, parts }];
+      }),
     };
   }
 
@@ -163,13 +189,50 @@ export class TransferSession extends Session<
   async partTarget(object: number, part: number): Promise<PartTarget> {
     const open = this.#requireOpen();
     if (!open.ok) return open;
-    if (!(await createUploads(this.#bucket, this.store, [object]))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
+    if (!(await this.#uploads.create(new Map([[object, [part]]])))) return { ok: false, code: "STORAGE_UNAVAILABLE" };
     const found = this.store.objects.find(object);
-    if (found?.phase !== "open" || found.r2UploadId === null || part < 1 || part > found.partCount) {
+    const upload = found && takerOf(this.#uploads.takersOf(found), part);
+    const storedEtag = (found && this.#uploads.closedPart(found, part)?.etag) ?? null;
+    if (!found || (!upload && storedEtag === null)) {
       return { ok: false, code: "BAD_REQUEST", message: `There is no part ${part} of object ${object} to send.` };
     }
-    const { r2UploadId, sizeBytes, partSizeBytes } = found;
-    return { ok: true, r2UploadId, lengthBytes: partLength(sizeBytes, part, partSizeBytes) };
+    const lengthBytes = partLength(found.sizeBytes, part, found.partSizeBytes);
+    return { ok: true, lengthBytes, upload: upload ?? null, storedEtag };
+  }
+
+  /**
+   * Tells a reader how far an entry in segments can be read, as `UploadSession.follow` does for a single file. The entry is
+   * ready once it is stored. @param object of the first argument: the number of the first object that the reader reads of entry `n`
+   */
+  async follow(
+    { fileId, n, object }: { fileId: string; n: number; object: number },
+    response: string,
+    from: number,
+    waitMs = FOLLOW_WAIT_MS,
+  ): Promise<FollowResult> {
+    if (!this.#followers.admit(response, Date.now())) return TOO_MANY_FOLLOWERS;
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const record = this.store.find();
+      const isOpen = record !== null && !state.isSettled(record);
+      const [entry] = isOpen ? describeEntries(this.store, [n]) : await this.#locateReady(fileId, [n]);
+      if (!entry) return NO_UPLOAD;
+      if (entry.state === "removed") return { ok: false, code: "FILE_EXPIRED" };
+      const file = this.#fileOf(object);
+      const isSame = entry.object === object;
+      if (isSame && entry.state === "stored") return { ok: true, isReady: true, storedTo: entry.sizeBytes };
+      // The sender gave up what was stored, and begins anew.
+      if (!isSame || !isOpen || !file) return { ok: false, code: "UPLOAD_UNFINISHED" };
+      const storedTo = this.store.objects.segments.storedTo(file, from);
+      const now = Date.now();
+      if (storedTo > from || now >= until || state.isSilent(record, now)) return { ok: true, isReady: false, storedTo };
+      await this.#followers.wait(until - now);
+    }
+  }
+
+  /** Makes room for another reader. */
+  unfollow(response: string): void {
+    this.#followers.leave(response);
   }
 
   /** Finishes the transfer. Idempotent; parallel calls share one completion. */
@@ -221,6 +284,11 @@ export class TransferSession extends Session<
   /** Finds where the bytes of entries are stored. @param numbers ascending @returns the entries among these numbers */
   async locate(fileId: string, numbers: number[]): Promise<DescribedEntry[]> {
     if (this.#isUnfinished()) return describeEntries(this.store, numbers);
+    return this.#locateReady(fileId, numbers);
+  }
+
+  /** Finds entries of a ready transfer. @returns none for a transfer that was cancelled or has failed */
+  async #locateReady(fileId: string, numbers: number[]): Promise<DescribedEntry[]> {
     return (await this.#readyList.find(fileId)) ? this.store.list.locate(numbers) : [];
   }
 
@@ -287,6 +355,12 @@ export class TransferSession extends Session<
     this.save(this.store.find() ?? record);
   }
 
+  /** Wakes the readers also when their entry was removed, or its object dropped. */
+  protected override save(record: state.TransferRecord): void {
+    super.save(record);
+    this.#followers.wake();
+  }
+
   protected override receiveMessage(socket: WebSocket, progress: TransferProgress): void {
     this.sockets.relayProgress(socket, progress);
   }
@@ -300,16 +374,42 @@ export class TransferSession extends Session<
   async #workOnObjects(): Promise<void> {
     const record = this.store.find();
     if (!record) return;
+    await this.#objectJoiner?.start();
+    await this.#uploads.discardUnused();
+    await this.#wiper.wipe(record.plan.fileId);
+  }
+
+  /** @returns null without a record of the transfer */
+  get #objectJoiner(): ObjectJoiner | null {
+    const record = this.store.find();
+    if (!record) return null;
     this.#joiner ??= new ObjectJoiner({
       bucket: this.#bucket,
       store: this.store,
+      segments: this.#segments,
       fileId: record.plan.fileId,
       isSealed: record.plan.isSealed === true,
       onStored: ({ runs }) => this.sockets.announceStored(runs),
     });
-    await this.#joiner.start();
-    await abortUnused(this.#bucket, this.store);
-    await this.#wiper.wipe(record.plan.fileId);
+    return this.#joiner;
+  }
+
+  /** @returns null once the segment's object takes no more parts */
+  #fileOf(segment: number): SegmentedObject | null {
+    const record = this.store.find();
+    const object = record && this.store.objects.findByStored(segment);
+    const takesParts = object?.phase === "open" || object?.phase === "joining";
+    return takesParts ? segmentedObject(record?.plan.fileId ?? "", object) : null;
+  }
+
+  /** Forgets parts of an object that R2 lacks. */
+  #forget(number: number, first: number, last: number): boolean {
+    const { objects } = this.store;
+    const object = objects.find(number);
+    if (!object) return false;
+    objects.deleteCompletedParts(number, first, last);
+    if (object.phase === "joining") objects.save({ ...object, phase: "open" });
+    return true;
   }
 
   #dropPictures(numbers: readonly number[]): void {
@@ -323,7 +423,7 @@ export class TransferSession extends Session<
   }
 
   #hasObjectWork(): boolean {
-    return this.store.objects.overview.hasWork || this.#wiper.isDue;
+    return this.store.objects.overview.hasWork || this.#segments.hasWork || this.#wiper.isDue;
   }
 
   /** Makes a change in a transaction and saves the record. A rejected change leaves everything as it was. */

@@ -4,7 +4,8 @@ import type { CompletedPart } from "#domain/wire.ts";
 import { logError } from "#worker/log.ts";
 import { withMemory } from "#worker/memory.ts";
 import { putIncoming, putPart, UploadGoneError } from "#worker/storage/objects.ts";
-import type { CompleteResult, MultipartUpload } from "./results.ts";
+import type { MultipartUpload } from "../shared/segments.ts";
+import type { CompleteResult } from "./results.ts";
 import { missingParts, type UploadRecord } from "./state.ts";
 import type { UploadStore } from "./store.ts";
 

@@ -23,9 +23,10 @@ import {
   type StoredStretch,
 } from "#worker/storage/objects.ts";
 import { HASH_BITE_BYTES } from "#worker/storage/sha256.ts";
+import type { SegmentedFile } from "../shared/segment-store.ts";
+import type { Segments } from "../shared/segments.ts";
 import { SessionFinalizer, type FinalizerDependencies } from "../shared/session.ts";
 import type { Chunks } from "./chunks.ts";
-import type { Segments } from "./segments.ts";
 import { NO_UPLOAD, uploadIncomplete, type CompleteResult } from "./results.ts";
 import * as state from "./state.ts";
 import type { UploadRecord } from "./state.ts";
@@ -40,7 +41,7 @@ const MAX_HASHED_FIRST_BYTES = 64 * MIB;
 interface Dependencies extends FinalizerDependencies<state.UploadRecord> {
   store: UploadStore;
   chunks: Chunks;
-  segments: Segments;
+  segments: Segments<SegmentedFile>;
   /** Only tests set it. A multiple of 64. */
   hashBiteBytes?: number;
 }
@@ -159,7 +160,7 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
     if (segments.hasWork) throw new Error("segments are still to be joined");
     const { etag = "", lifetime } = record.plan;
     if (state.missingParts(record, new Set(store.partNumbers())).length > 0) return { kind: "absent" };
-    const sizeBytes = segments.storedTo(record, 0);
+    const sizeBytes = store.segments.storedTo(state.segmentedFileOf(record), 0);
     return sizeBytes === lifetime.sizeBytes
       ? { kind: "assembled", object: { etag, sizeBytes }, sha256: null }
       : { kind: "mismatch" };
@@ -220,12 +221,12 @@ export class UploadFinalizer extends SessionFinalizer<state.UploadRecord, Comple
 
   protected override async abortParts(record: state.UploadRecord): Promise<void> {
     const { plan, r2UploadId } = record;
-    if (state.isSegmented(record)) await this.#deps.segments.abort(record);
+    if (state.isSegmented(record)) await this.#deps.segments.abort(state.segmentedFileOf(record));
     if (r2UploadId !== null) await abortMultipart(this.#deps.bucket, objectKey(plan.fileId), r2UploadId);
   }
 
   protected override deleteStored(record: state.UploadRecord): Promise<void> {
-    if (state.isSegmented(record)) return this.#deps.segments.delete(record);
+    if (state.isSegmented(record)) return this.#deps.segments.delete(state.segmentedFileOf(record));
     const { fileId, partSizeBytes } = record.plan;
     const keys = partSizeBytes === null ? [objectKey(fileId), incomingKey(fileId)] : [objectKey(fileId)];
     return deleteObjects(this.#deps.bucket, keys);

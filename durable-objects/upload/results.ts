@@ -3,6 +3,7 @@ import { closedCode } from "#domain/upload-lifetime.ts";
 import type { PartPlan } from "#domain/parts.ts";
 import type { PartSum, UploadTransport } from "#domain/wire.ts";
 import type { PartEtag } from "#worker/storage/objects.ts";
+import type { MultipartUpload } from "../shared/segments.ts";
 import { isAppended, isSettled, transportOf, type UploadRecord } from "./state.ts";
 
 /** A rejection is a value, because RPC loses the class of an error. */
@@ -16,14 +17,6 @@ export interface UploadRejection {
   missing?: number[];
   /** The largest allowed chunk, in bytes. */
   maxChunkSize?: number;
-}
-
-/** A multipart upload in R2 that takes parts of the file: `firstPart` is its part 1. */
-export interface MultipartUpload {
-  key: string;
-  r2UploadId: string;
-  firstPart: number;
-  partCount: number;
 }
 
 export type StartResult =

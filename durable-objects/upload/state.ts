@@ -15,6 +15,7 @@ import {
   type Lifecycle,
   type Origin,
 } from "../shared/lifecycle.ts";
+import type { SegmentedFile } from "../shared/segment-store.ts";
 
 export * from "../shared/lifecycle.ts";
 
@@ -69,6 +70,12 @@ export function newUploadRecord(plan: UploadPlan, r2UploadId: string | null, now
 /** Whether the file is stored as several objects, and so can be read while it uploads (decision 055). */
 export function isSegmented({ plan }: UploadRecord): boolean {
   return plan.etag !== undefined;
+}
+
+/** The segments of an upload whose file is stored as several objects. */
+export function segmentedFileOf(record: UploadRecord): SegmentedFile {
+  const { fileId, contentType, lifetime } = record.plan;
+  return { fileId, contentType, storedFrom: 0, sizeBytes: lifetime.sizeBytes, ...partsOf(record) };
 }
 
 export function transportOf({ plan }: UploadRecord): UploadTransport {
@@ -215,13 +222,6 @@ export function recordHashed(record: UploadRecord): UploadRecord {
   const done = { ...record, hashDue: false, attempts: 0 };
   delete done.hashed;
   return done;
-}
-
-/** After this time without a completed part, readers do not keep the object awake. */
-const SILENT_AFTER_MS = MINUTE_MS;
-
-export function isSilent({ lastReceiptAt }: UploadRecord, now: number): boolean {
-  return now - lastReceiptAt >= SILENT_AFTER_MS;
 }
 
 /** The time between two alarms while segments wait to be joined. */

@@ -4,16 +4,20 @@ import type { PartEtag } from "#worker/storage/objects.ts";
 import { deleteAllBut } from "../shared/delete-all-but.ts";
 import { MANIFEST_KEYS } from "../shared/manifest-store.ts";
 import { PICTURE_NAMES } from "../shared/pictures.ts";
+import { SegmentStore } from "../shared/segment-store.ts";
 import { isAppended, isSettled, needsMarks, partsOf, recordActivity, type UploadRecord } from "./state.ts";
 
 const RECORD = "upload";
 
 /** The SQLite storage of one upload. A write is durable before the answer to its call goes out. */
 export class UploadStore {
+  /** Only of a file in segments. */
+  readonly segments: SegmentStore;
   readonly #storage: DurableObjectStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.segments = new SegmentStore(storage.sql);
   }
 
   find(): UploadRecord | null {
@@ -107,6 +111,18 @@ export class UploadStore {
         sql.exec("delete from sums where part = ? and part not in (select part from parts where etag = ?)", part, etag);
       sql.exec("insert into parts values (?, ?) on conflict do update set etag = excluded.etag", part, etag);
     }
+  }
+
+  /**
+   * Whether receipts have other sums, or for a sealed upload other marks, than completed parts. A part without a sum
+   * contradicts nothing.
+   */
+  areContradicted(record: UploadRecord, receipts: readonly CompletedPart[]): boolean {
+    if (receipts.length === 0) return false;
+    const sums = new Map(this.sums().map(({ part, crc32 }) => [part, crc32]));
+    const marks = new Map(needsMarks(record) ? this.marks().map(({ part, mark }) => [part, mark]) : []);
+    const isOther = (stored?: string, told?: string) => stored !== undefined && told !== undefined && stored !== told;
+    return receipts.some(({ part, crc32, mark }) => isOther(sums.get(part), crc32) || isOther(marks.get(part), mark));
   }
 
   /** @param first and `last`: parts; by default all */

@@ -15,13 +15,14 @@ import { logError } from "#worker/log.ts";
 import { openBucket } from "#worker/storage/bucket.ts";
 import { objectKey } from "#worker/storage/keys.ts";
 import { createMultipart } from "#worker/storage/objects.ts";
+import { FOLLOW_WAIT_MS, Followers } from "../shared/followers.ts";
+import { type MultipartUpload, Segments } from "../shared/segments.ts";
 import { type SocketAdmission, SessionSockets } from "../shared/session-sockets.ts";
 import { Session } from "../shared/session.ts";
 import { readAppend, Appender } from "./appender.ts";
 import { ChunkReceiver, type Chunk } from "./chunk-receiver.ts";
 import { Chunks, type Receiving } from "./chunks.ts";
 import { UploadFinalizer } from "./finalizer.ts";
-import { Followers } from "./followers.ts";
 import {
   FILE_CHANGED,
   MARK_MISSING,
@@ -37,7 +38,6 @@ import {
   type ChunkResult,
   type CompleteResult,
   type FollowResult,
-  type MultipartUpload,
   type OpenUpload,
   type ReceivedParts,
   type ResumeResult,
@@ -45,15 +45,11 @@ import {
   type UploadRejection,
   type UploadStatus,
 } from "./results.ts";
-import { Segments } from "./segments.ts";
 import * as state from "./state.ts";
 import { UploadStore } from "./store.ts";
 
 /** The number of parts whose uploads a start opens: as many as a browser sends at once over HTTP/1.1. */
 const FIRST_PARTS = 6;
-
-/** How long a call of `follow` waits: short, because the object may be reset at any time. */
-const FOLLOW_WAIT_MS = 15 * SECOND_MS;
 
 /**
  * The upload of a single file. Its bytes come in one of three ways, which the start decides: in parts that their sender
@@ -81,11 +77,15 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   });
   readonly #followers = new Followers();
   readonly #segments = new Segments({
-    sql: this.ctx.storage.sql,
     bucket: this.#bucket,
-    store: this.store,
-    onStored: () => this.#followers.wake(),
-    forget: (record, first, last) => this.#forget(record, first, last),
+    store: this.store.segments,
+    fileOf: () => {
+      const record = this.store.find();
+      return record && !state.isSettled(record) ? state.segmentedFileOf(record) : null;
+    },
+    completedParts: (_file, first, last) => this.store.completedParts(first, last),
+    onJoined: () => this.#followers.wake(),
+    forget: (_file, first, last) => this.#forget(first, last),
   });
   protected override readonly sockets = new UploadSockets(this.ctx, this.env);
   protected override readonly finalizer = new UploadFinalizer({
@@ -206,7 +206,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     const uploads = await this.#open(record, planned);
     if (uploads === "failed") return STORAGE_UNAVAILABLE;
     const completed = this.store.completedParts().filter(({ part }) => planned.includes(part));
-    const closed = state.isSegmented(record) ? this.#segments.sort(record, completed).closed : [];
+    const closed = state.isSegmented(record) ? this.#sort(record, completed).closed : [];
     return { ok: true, uploads, closed, received: this.store.partNumbers(), parts };
   }
 
@@ -245,7 +245,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
       if (!record) return NO_UPLOAD;
       if (record.phase === "ready") return { ok: true, isReady: true, storedTo: record.plan.lifetime.sizeBytes };
       if (state.isSettled(record) || !state.isSegmented(record)) return uploadClosed(record);
-      const storedTo = this.#segments.storedTo(record, from);
+      const storedTo = this.store.segments.storedTo(state.segmentedFileOf(record), from);
       const now = Date.now();
       if (storedTo > from || now >= until || state.isSilent(record, now)) return { ok: true, isReady: false, storedTo };
       await this.#followers.wait(until - now);
@@ -314,7 +314,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     this.store.create();
     if (plan.chunkSizeBytes !== null) this.#chunks.create(plan.isAppended === true);
     if (plan.isSealed) this.store.createMarks();
-    if (state.isSegmented(record)) this.#segments.create();
+    if (state.isSegmented(record)) this.store.segments.create();
     if (manifest !== null) this.manifest.begin(manifest);
     this.save(record);
   }
@@ -339,7 +339,7 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
    * @returns the multipart uploads that take these parts; null for a single PUT @throws Error when R2 does not answer
    */
   async #uploadsFor(record: state.UploadRecord, parts: number[]): Promise<MultipartUpload[] | null> {
-    if (state.isSegmented(record)) return this.#segments.open(record, parts);
+    if (state.isSegmented(record)) return this.#segments.open(state.segmentedFileOf(record), parts);
     const { r2UploadId, plan } = record;
     if (r2UploadId === null) return null;
     return [{ key: objectKey(plan.fileId), r2UploadId, firstPart: 1, partCount: state.partsOf(record).partCount }];
@@ -360,8 +360,8 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   #endIfOtherFile(record: state.UploadRecord, receipts: CompletedPart[]): boolean {
     const isOpen = state.isSegmented(record) && record.phase !== "completing" && !state.isSettled(record);
     // Of an upload in chunks, clients report no parts.
-    if (!isOpen || state.transportOf(record) !== "parts" || !this.#segments.areContradicted(record, receipts))
-      return false;
+    if (!isOpen || state.transportOf(record) !== "parts") return false;
+    if (!this.store.areContradicted(record, this.#sort(record, receipts).closed)) return false;
     this.ctx.waitUntil(this.finalizer.end(record, "failed", "FILE_CHANGED"));
     return true;
   }
@@ -375,9 +375,10 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
   /** @returns the parts that are stored as completed, now or before */
   #addParts(record: state.UploadRecord, receipts: CompletedPart[]): number[] {
     if (!state.isSegmented(record)) return this.store.takeParts(record, receipts);
-    const { open, closed } = this.#segments.sort(record, receipts);
+    const { open, closed } = this.#sort(record, receipts);
     const stored = this.store.takeParts(record, open);
-    this.#segments.close(record, stored);
+    const count = (first: number, last: number) => this.store.completedParts(first, last).length;
+    this.store.segments.close(state.segmentedFileOf(record), stored, count);
     if (this.#segments.hasWork) {
       this.save(this.store.find() ?? record);
       this.ctx.waitUntil(this.#join());
@@ -385,10 +386,16 @@ export class UploadSession extends Session<state.UploadRecord, CompleteResult, S
     return [...closed.map(({ part }) => part), ...stored];
   }
 
+  /** As `SegmentStore.sort`. */
+  #sort<Part extends { part: number }>(record: state.UploadRecord, parts: readonly Part[]) {
+    return this.store.segments.sort(state.segmentedFileOf(record), parts);
+  }
+
   /** As the dependency of `Segments`. */
-  #forget(record: state.UploadRecord, first: number, last: number): boolean {
+  #forget(first: number, last: number): boolean {
+    const record = this.store.find();
     // Bytes are appended in order, so the sender would have to send later segments again, which never change.
-    if (state.isAppended(record)) return false;
+    if (!record || state.isAppended(record)) return false;
     this.store.deleteCompletedParts(first, last);
     if (state.transportOf(record) === "chunks") this.#chunks.deleteSent(record, first, last);
     return true;

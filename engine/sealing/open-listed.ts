@@ -1,8 +1,8 @@
 import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { openedSize } from "#domain/seal/sizes.ts";
-import { containsNumber, toNumbers, toRuns } from "#domain/transfers/runs.ts";
+import { containsNumber, toNumbers } from "#domain/transfers/runs.ts";
 import type { ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
-import { isComplete } from "../transfer/resume-transfer.ts";
+import { isComplete, withoutDiffering } from "../transfer/resume-transfer.ts";
 import type { TransferListEntry } from "../transfer/transfer-list.ts";
 import type { KeptLink } from "./link-keys.ts";
 import type { SealAnswer } from "./seal-messages.ts";
@@ -69,8 +69,7 @@ export async function openListed({
         sameBytes.add(n);
         known.set(n, { ...file, ...sum, mtime: found.modifiedMs });
         for (const [number, object] of received) {
-          if (differing.length > 0 && containsNumber(object.runs, n))
-            received.set(number, { ...object, parts: toRuns(without(toNumbers(object.parts), differing)) });
+          if (containsNumber(object.runs, n)) received.set(number, withoutDiffering(object, new Set(differing), sizes));
         }
       } else modifiedAt = "";
     }
@@ -105,8 +104,4 @@ function marksOf(marks: NonNullable<StartTransferAnswer["marks"]>): Map<number, 
     byEntry.set(n, parts.set(part, mark));
   }
   return byEntry;
-}
-
-function without(numbers: readonly number[], left: readonly number[]): number[] {
-  return numbers.filter((number) => !left.includes(number));
 }

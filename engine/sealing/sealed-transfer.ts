@@ -3,6 +3,7 @@ import { planParts, partRange } from "#domain/parts.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import type { Manifest, ManifestFile } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
+import { SEGMENTED_FROM_BYTES } from "#domain/segments.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import type { FinishTransferAnswer, ListedEntry, StartTransferAnswer } from "#domain/wire.ts";
 import type { Ports, SealingPorts } from "../ports.ts";
@@ -118,6 +119,8 @@ export class SealedTransfer {
       for (const [index, sum] of sums.entries()) this.#sums.set(numbers[index] ?? 0, sum);
       for (const [index, mark] of marks.entries()) this.#markSent(numbers[index] ?? 0, part, mark);
       if (sums.length > 0) this.#keepSoon.call();
+      // Who reads a large file while it arrives compares it with its sum.
+      if (sums.length > 0 && this.#entries.sizeBytes(stream) >= SEGMENTED_FROM_BYTES) this.#putSoon.call();
     }
     return {
       body,

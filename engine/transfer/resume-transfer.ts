@@ -1,4 +1,5 @@
 import { planParts, partRange } from "#domain/parts.ts";
+import { SEGMENTED_FROM_BYTES } from "#domain/segments.ts";
 import { containsNumber, countNumbers, toNumbers, toRuns, type Runs } from "#domain/transfers/runs.ts";
 import type { ListedEntry, ReceivedObject, StartTransferAnswer } from "#domain/wire.ts";
 import type { ReadAnswer, ReadRequest } from "../read-messages.ts";
@@ -89,9 +90,27 @@ export function planResume(
 }
 
 /** Whether storage has all parts of an object, which is then about to be joined. @param sizes of entries, in bytes */
-export function isComplete({ runs, parts }: ReceivedObject, sizes: ReadonlyMap<number, number>): boolean {
-  const sizeBytes = toNumbers(runs).reduce((sum, n) => sum + (sizes.get(n) ?? 0), 0);
-  return countNumbers(parts) === planParts(sizeBytes).partCount;
+export function isComplete(object: ReceivedObject, sizes: ReadonlyMap<number, number>): boolean {
+  return countNumbers(object.parts) === planParts(sizeOf(object, sizes)).partCount;
+}
+
+/**
+ * Takes parts out of an incomplete object whose bytes differ from this device's file. No part is left of a large file,
+ * because people may already read it: what they read never changes, so the file is sent anew. @param sizes of entries
+ */
+export function withoutDiffering(
+  object: ReceivedObject,
+  differing: ReadonlySet<number>,
+  sizes: ReadonlyMap<number, number>,
+): ReceivedObject {
+  if (differing.size === 0) return object;
+  const isReadable = sizeOf(object, sizes) >= SEGMENTED_FROM_BYTES;
+  const left = isReadable ? [] : toNumbers(object.parts).filter((part) => !differing.has(part));
+  return { ...object, parts: toRuns(left) };
+}
+
+function sizeOf({ runs }: ReceivedObject, sizes: ReadonlyMap<number, number>): number {
+  return toNumbers(runs).reduce((sum, n) => sum + (sizes.get(n) ?? 0), 0);
 }
 
 /** The number of files that are read at once, because asking for a small file takes longer than reading it. */
@@ -144,8 +163,7 @@ export async function compareStored(
     const differing = await differingParts(object, numbers, files, read);
     const isArrived = isComplete(object, sizes);
     // Storage is about to join an object that it has completely, so that object's parts cannot be sent again.
-    const kept = isArrived ? object.parts : toRuns(toNumbers(object.parts).filter((part) => !differing?.has(part)));
-    compared.push({ ...object, parts: kept });
+    compared.push(isArrived ? object : withoutDiffering(object, differing ?? new Set(), sizes));
     if (differing) for (const n of numbers) (isArrived && differing.size > 0 ? changed : same).add(n);
   }
   return {

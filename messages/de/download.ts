@@ -69,6 +69,8 @@ export const download: Translated<"download"> = {
   held: "Wird gerade geprüft",
   unavailable: "Link nicht verfügbar",
   notFound: "Datei nicht gefunden",
+  uploadEnded: "Upload abgebrochen",
+  uploadEndedHelp: "Der Absender hat den Upload abgebrochen, oder er ist fehlgeschlagen.",
   askSender: "Bitte den Absender um einen neuen Link.",
   checkLink: "Prüfe, ob der Link vollständig ist, oder bitte den Absender, ihn noch einmal zu schicken.",
   sendYourOwn: "Eine eigene Datei senden",

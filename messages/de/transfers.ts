@@ -19,6 +19,7 @@ export const transfers: Translated<"transfers"> = {
   stillUploading:
     "Es wird noch hochgeladen. Was schon angekommen ist, kannst du bereits herunterladen. Lass die Seite geöffnet: Der Rest erscheint hier.",
   arrived: "{percent}\u00a0% sind angekommen",
+  followRunning: "Dein Download läuft. Er ist vollständig, kurz nachdem die Datei angekommen ist.",
   noFilesYet: "Noch keine Dateien. Sie erscheinen hier, sobald der Absender sie hinzufügt.",
   arriving: "Kommt an",
   waiting: "Ausstehend",

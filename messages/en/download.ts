@@ -66,6 +66,8 @@ export const download = {
   held: "Being Looked At",
   unavailable: "Link Not Available",
   notFound: "File Not Found",
+  uploadEnded: "Upload Cancelled",
+  uploadEndedHelp: "The sender has cancelled the upload, or it has failed.",
   askSender: "Ask the sender for a new link.",
   checkLink: "Check that the link is complete, or ask the sender for it again.",
   sendYourOwn: "Send your own file",

@@ -18,6 +18,7 @@ export const transfers = {
   stillUploading:
     "The sender is still uploading. You can already download the files that have arrived. Keep this page open: the rest appears here.",
   arrived: "{percent} % have arrived",
+  followRunning: "Your download is running. It is complete shortly after the file has arrived.",
   noFilesYet: "No files yet. They appear here as soon as the sender adds them.",
   arriving: "Arriving",
   waiting: "Waiting",

@@ -6,7 +6,7 @@ import { ManifestStore } from "#durable-objects/shared/manifest-store.ts";
 import { Chunks } from "#durable-objects/upload/chunks.ts";
 import { UploadFinalizer } from "#durable-objects/upload/finalizer.ts";
 import { nextAlarmTask } from "#durable-objects/upload/state.ts";
-import { Segments } from "#durable-objects/upload/segments.ts";
+import { Segments } from "#durable-objects/shared/segments.ts";
 import { UploadStore } from "#durable-objects/upload/store.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { objectKey } from "#worker/storage/keys.ts";
@@ -50,10 +50,11 @@ async function bite(get: Get = getStored, hashBiteBytes = BITE): Promise<void> {
       manifest: new ManifestStore(storage, openDatabase(env.DB)),
       chunks: new Chunks({ storage, bucket, store, open: () => Promise.resolve(null), onSent: () => undefined }),
       segments: new Segments({
-        sql: storage.sql,
         bucket,
-        store,
-        onStored: () => undefined,
+        store: store.segments,
+        fileOf: () => null,
+        completedParts: () => [],
+        onJoined: () => undefined,
         forget: () => true,
       }),
       webhooks: env.WEBHOOKS,

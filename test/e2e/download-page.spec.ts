@@ -142,7 +142,7 @@ test("without a socket the page polls until the upload is complete or gone", asy
   expectErrors(/404/);
   await page.request.post("/api/direct-upload/cancel", { data: { downloadId } });
   await stranger.clock.runFor(15_000);
-  await expect(stranger.getByRole("heading", { name: "File Not Found" })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "Upload Cancelled" })).toBeVisible();
 });
 
 test("a file that expires while the browser is offline stays visible until the server answers", async ({

@@ -7,6 +7,7 @@ import { query } from "./support/database.ts";
 import { chooseFile, randomFile, sha256 } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { limitField, openGuards } from "./support/guarded-links.ts";
+import { chooseFiles } from "./support/many-files.ts";
 import { mp4File } from "./support/sample-files.ts";
 import { downloadCount } from "./support/sharing.ts";
 import { waitForScripts } from "./support/waiting.ts";
@@ -171,7 +172,7 @@ test("an upload that its sender cancels breaks the download, and the page says s
   expectErrors(/404/);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   expect(await download.failure()).not.toBeNull();
-  await expect(visitor.getByRole("heading", { name: "File Not Found" })).toBeVisible();
+  await expect(visitor.getByRole("heading", { name: "Upload Cancelled" })).toBeVisible();
   expect(await downloadCount(downloadId)).toBe(0);
 });
 
@@ -218,4 +219,39 @@ test("a film whose index is last says so, and starts when all of it is there [FO
   letGo();
   const film = visitor.locator("video");
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(160);
+});
+
+test("a large file of a transfer is downloaded while it arrives, from its details [FOL-30]", async ({
+  page,
+  openBrowser,
+}) => {
+  const film = await randomFile("film.bin", SIZE_BYTES);
+  await signUp(page);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route(/\/0000[5-9]\?/, async (route) => {
+    await promise;
+    await route.continue().catch(() => undefined);
+  });
+  await chooseFiles(page, [film, await randomFile("note.bin", 10)]);
+  const link = await page.getByLabel("Share link").inputValue();
+  const visitor = await openBrowser();
+  await visitor.goto(link);
+  const details = visitor.getByRole("button", { name: "Preview and details of film.bin" });
+  await expect(details).toHaveText(/^\d+ %$/);
+  await details.click();
+  const dialog = visitor.getByRole("dialog");
+  await expect(dialog.getByText("Your download keeps pace with the sender.", { exact: true })).toBeVisible();
+  const receivedBytes = await watchBytes(visitor);
+  const starting = visitor.waitForEvent("download");
+  await dialog.getByRole("link", { name: "Download now", exact: true }).click();
+  const download = await starting;
+  await expect.poll(receivedBytes).toBeGreaterThanOrEqual(FIRST_PARTS_BYTES);
+  await expect(
+    dialog.getByText("Your download is running. It is complete shortly after the file has arrived.", { exact: true }),
+  ).toBeVisible();
+  resolve(undefined);
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+  expect(await sha256(await download.path())).toBe(await sha256(film));
+  expect(download.suggestedFilename()).toBe("film.bin");
+  await expect(dialog.getByRole("link", { name: "Download", exact: true })).toBeVisible();
 });

@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { MIB } from "#domain/units.ts";
 import { plainBytes } from "#test/support/seal/sealed-files.ts";
 import { SealingClient } from "#test/support/seal/sealed-uploads.ts";
+import { signUp } from "./support/accounts.ts";
+import { randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { openGuards } from "./support/guarded-links.ts";
+import { chooseFiles } from "./support/many-files.ts";
 import { downloadOf, saved } from "./support/sealed-page.ts";
 
 /** Nine parts, the last of a MiB: each one is a segment. */
@@ -90,7 +95,7 @@ test("an upload that is cancelled leaves a message and no file [SEAL-40]", async
   await startOf(stranger).click();
   await expect(stranger.getByText(/^Decrypting on this device, 23 %\./)).toBeVisible();
   await film.cancel();
-  await expect(stranger.getByRole("heading", { name: "File not found" })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "Upload Cancelled" })).toBeVisible();
   expect(downloads).toEqual([]);
 });
 
@@ -133,3 +138,29 @@ for (const [place, prepare] of [
     expect(await Promise.all(failures)).not.toContain(null);
   });
 }
+
+test("a large file of an encrypted transfer is saved while it arrives [SEAL-43]", async ({ page, openBrowser }) => {
+  const path = await randomFile("film.bin", 66 * MIB);
+  await signUp(page);
+  await openGuards(page);
+  await page.getByRole("switch", { name: "End-to-end encrypted" }).check();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route(/\/0000[5-9]\?/, async (route) => {
+    await promise;
+    await route.continue().catch(() => undefined);
+  });
+  await chooseFiles(page, [path, await randomFile("note.bin", 10)]);
+  const link = await page.getByLabel("Share link").inputValue();
+  const stranger = await openBrowser();
+  await stranger.goto(link);
+  await stranger.getByRole("button", { name: "Preview and details of film.bin" }).click();
+  const dialog = stranger.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Download now", exact: true }).click();
+  await expect(dialog.getByText(/^Decrypting on this device, [1-9]\d %\./)).toBeVisible();
+  const file = await saved(stranger, () => {
+    resolve(undefined);
+    return Promise.resolve();
+  });
+  expect([file.name, sha256(file.bytes)]).toEqual(["film.bin", sha256(await readFile(path))]);
+  await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
+});

@@ -78,7 +78,7 @@ export async function putObject(
     const key = pathname.slice(pathname.indexOf("files/"));
     const body = bytes.slice((part - 1) * partSizeBytes, part * partSizeBytes);
     const upload = env.BUCKET.resumeMultipartUpload(key, searchParams.get("uploadId") ?? "");
-    const { etag } = await upload.uploadPart(part, body);
+    const { etag } = await upload.uploadPart(Number(searchParams.get("partNumber")), body);
     receipts.push({ object, part, etag, crc32: crc32Hex(body) });
   }
   return receipts;

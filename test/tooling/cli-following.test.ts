@@ -165,3 +165,36 @@ it("waits for the chosen files of a transfer alone, and ends with 5 when one is 
   first.isRemoved = true;
   expect(await removed).toMatchObject({ code: 5, out: "" });
 });
+
+/** The film as file 0 of a transfer. */
+const ENTRY = `/api/files/download/${"A".repeat(22)}/entries/0/content?follow=1`;
+
+it("saves what is stored of a transfer before it follows a large file [FOL-31]", async () => {
+  const bytes = randomBytes(9_000_000);
+  const arriving = film({ name: "a.bin", bytes, stored: HALF, followUrl: ENTRY });
+  const stored = film({ name: "b.bin", bytes, stored: bytes.length });
+  delete stored.followUrl;
+  site = await ArrivingFiles.open([arriving, stored], "Summer");
+  const ended = endOf(startGet());
+  await untilHalf();
+  expect(readFileSync(out("b.bin")).equals(bytes)).toBe(true);
+  site.isReady = true;
+  site.store(arriving, bytes.length);
+  expect(await ended).toMatchObject({ code: 0, out: "out/a.bin\nout/b.bin\n" });
+  expect(readFileSync(out("a.bin")).equals(bytes)).toBe(true);
+});
+
+it("goes on without a large file that the sender removes while it is followed [FOL-31]", async () => {
+  const removed = film({ name: "a.bin", followUrl: ENTRY });
+  const waiting = film({ name: "b.bin", stored: 0 });
+  delete waiting.followUrl;
+  site = await ArrivingFiles.open([removed, waiting], "Summer");
+  const ended = endOf(startGet());
+  await untilHalf();
+  removed.isRemoved = true;
+  site.cut();
+  await expect.poll(() => existsSync(part(0)), { timeout: 30_000 }).toBe(false);
+  finish(waiting);
+  expect(await ended).toMatchObject({ code: 0, out: "out/b.bin\n" });
+  expect(readdirSync(join(shell.work, "out"))).toEqual(["b.bin"]);
+});

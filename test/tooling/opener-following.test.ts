@@ -94,3 +94,19 @@ it("is followed by mayfly get, too [SEAL-41]", async () => {
   expect(readFileSync(join(shell.work, "out/film.bin")).equals(BYTES)).toBe(true);
   shell.remove();
 });
+
+it("ends with 5 when the sender's file has changed, and mayfly get with 8 [SEAL-41]", async () => {
+  const film = await world.client.startFile(FILM);
+  await film.send(1, 2);
+  const shell = new Shell();
+  const got = shell.run("get", film.link, "--out", "out");
+  const part = join(shell.work, "out", `.mayfly-${film.downloadId}`, "0-0");
+  await expect.poll(() => existsSync(part), { timeout: MINUTE_MS }).toBe(true);
+  const opened = world.openLink(film.link);
+  await expect.poll(() => world.partSize(film.downloadId), { timeout: MINUTE_MS }).toBe(TWO_PARTS);
+  await film.change();
+  const error = expect.stringContaining("The file has changed since the sender began. Ask for it again.\n") as string;
+  expect(await opened).toMatchObject({ code: 5, out: "", error });
+  expect(await got).toMatchObject({ code: 8, out: "", error });
+  rmSync(shell.folder, { recursive: true });
+});

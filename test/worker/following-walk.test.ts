@@ -4,8 +4,10 @@ import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
-import type { CompletedPart, StartUploadAnswer } from "#domain/wire.ts";
-import { crc32Hex } from "../support/transfers.ts";
+import { toNumbers } from "#domain/transfers/runs.ts";
+import type { CompletedObjectPart, CompletedPart, StartUploadAnswer, TransferBatchAnswer } from "#domain/wire.ts";
+import { FILM, FILM_PARTS, FILM_SIZE, openObject, type FilmTransfer } from "../support/film-transfers.ts";
+import { batch, crc32Hex, finish, putObject, sendBatch, startTransfer, textFile } from "../support/transfers.ts";
 import { Client, contentPath, patternBytes, rowOf, signUp, storePart } from "../support/worker.ts";
 
 const SIZE = 64 * MIB + 100 * KIB;
@@ -18,6 +20,8 @@ const FILE = {
   lastModified: 1_700_000_000_000,
   fingerprint: "b2".repeat(32),
 };
+
+const NOTE = textFile("note.txt");
 
 const bytesOf = (part: number) => BYTES.slice((part - 1) * PART, part * PART);
 
@@ -169,6 +173,158 @@ describe("whatever becomes of an upload that several people follow", () => {
         }
       }),
       { numRuns: 6, seed: 41 },
+    );
+  });
+});
+
+type EntryStep =
+  | Step
+  /** The sender gives up what it has sent of the file, and begins anew. */
+  | { do: "drop" };
+
+const entryStep: fc.Arbitrary<EntryStep> = fc.oneof(
+  { weight: 8, arbitrary: step },
+  { weight: 1, arbitrary: fc.constant({ do: "drop" as const }) },
+);
+
+/** A film behind a link with a note, whose sender does what the steps say. */
+class EntryWalk {
+  readonly #transfer: FilmTransfer & { uploadId: string };
+  readonly #readers: Reader[] = [];
+  #unreported: CompletedObjectPart[] = [];
+  #object = 0;
+
+  private constructor(transfer: FilmTransfer & { uploadId: string }) {
+    this.#transfer = transfer;
+  }
+
+  static async start(): Promise<EntryWalk> {
+    const owner = await signUp();
+    const { uploadId, downloadId } = await startTransfer(owner, [FILM, NOTE]);
+    const transfer = { owner, uploadId, downloadId };
+    await openObject(transfer, 0, 0);
+    return new EntryWalk(transfer);
+  }
+
+  async take(step: EntryStep): Promise<void> {
+    if (step.do === "send") await this.#send(step.part, step.isReported);
+    else if (step.do === "lie")
+      await this.#report({ object: this.#object, part: step.part, etag: "0".repeat(32), crc32: "0000002a" });
+    else if (step.do === "resume") await this.#report();
+    else if (step.do === "reset") await this.#reset();
+    else if (step.do === "drop") await this.#drop();
+    else this.read(step.from, Math.min(step.from + step.length, FILM_SIZE));
+  }
+
+  /** @param to exclusive */
+  read(from: number, to: number): void {
+    const headers = { range: `bytes=${from}-${to - 1}` };
+    const bytes = new Client()
+      .fetch(`/api/files/download/${this.#transfer.downloadId}/entries/0/content?follow=1`, { headers })
+      .then(async (response) => (response.status === 206 ? new Uint8Array(await response.arrayBuffer()) : null))
+      .catch(() => null);
+    this.#readers.push({ from, to, bytes });
+  }
+
+  /** Sends what is missing until the film is stored, and then the note. */
+  async complete(): Promise<void> {
+    const sendMissing = async () => {
+      const { stored, received } = await this.#report();
+      const has = toNumbers(received.find(({ object }) => object === this.#object)?.parts ?? []);
+      const missing = stored.length > 0 ? [] : FILM_PARTS.filter((part) => !has.includes(part));
+      for (const part of missing) await this.#send(part, true);
+      return stored.length > 0;
+    };
+    await expect.poll(sendMissing, { timeout: 30_000 }).toBe(true);
+    const { owner, downloadId } = this.#transfer;
+    const note = this.#object + 1;
+    const receipts = await putObject(await openObject(this.#transfer, note, 1), note, NOTE.bytes);
+    expect((await finish(owner, downloadId, receipts)).status).toBe(200);
+  }
+
+  async cancel(): Promise<void> {
+    const { owner, downloadId, uploadId } = this.#transfer;
+    expect((await owner.post("/api/direct-upload/cancel", { downloadId })).status).toBe(200);
+    await this.ended();
+    expect((await env.BUCKET.list({ prefix: `files/${uploadId}` })).objects).toEqual([]);
+  }
+
+  /** @returns whether each reader has all of its bytes; fails if one has others than the sender's */
+  async ended(): Promise<boolean[]> {
+    const ended: boolean[] = [];
+    for (const { from, to, bytes } of this.#readers) {
+      const got = await bytes;
+      if (got !== null) {
+        expect(got.byteLength).toBe(to - from);
+        expect(got.every((byte, at) => byte === FILM.bytes[from + at])).toBe(true);
+      }
+      ended.push(got !== null);
+    }
+    return ended;
+  }
+
+  async #send(part: number, isReported: boolean): Promise<void> {
+    const { owner, downloadId } = this.#transfer;
+    const signed = await batch(owner, downloadId, { sign: [{ object: this.#object, parts: [part] }] });
+    // No URL: the part's segment may be closed.
+    this.#unreported.push(...(await putObject(signed, this.#object, FILM.bytes)));
+    if (isReported) await this.#report();
+  }
+
+  async #report(...more: CompletedObjectPart[]): Promise<TransferBatchAnswer> {
+    const { owner, downloadId } = this.#transfer;
+    const receipts = [...this.#unreported.splice(0), ...more];
+    const answer = await batch(owner, downloadId, { receipts }).catch((error: unknown) => {
+      // A lie about a part whose segment was not opened.
+      if (String(error).includes("There is no part")) return batch(owner, downloadId);
+      throw error;
+    });
+    // A lie whose sum is another than that of a part that can be read: the film is sent anew.
+    if (answer.again.includes(this.#object)) await this.#reopen();
+    return answer;
+  }
+
+  async #drop(): Promise<void> {
+    const { owner, downloadId } = this.#transfer;
+    const dropped = await sendBatch(owner, downloadId, { drop: [this.#object] });
+    // All parts are there, so the object is joined already.
+    if (dropped.status === 200) await this.#reopen();
+    else expect(dropped.status).toBe(409);
+  }
+
+  async #reopen(): Promise<void> {
+    this.#unreported = [];
+    this.#object += 1;
+    await openObject(this.#transfer, this.#object, 0);
+  }
+
+  async #reset(): Promise<void> {
+    const stub = env.TRANSFERS.get(env.TRANSFERS.idFromName(this.#transfer.uploadId));
+    await expect(runInDurableObject(stub, (_, state) => state.abort("reset"))).rejects.toThrow("reset");
+  }
+}
+
+describe("whatever becomes of a large file of a transfer that several people follow", () => {
+  it.each([
+    ["is completed", "complete"],
+    ["is cancelled", "cancel"],
+  ] as const)("and that %s: whoever has all of a range has the sender's bytes [FOL-27, FOL-29]", async (_how, end) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(entryStep, { minLength: 4, maxLength: 16 }), async (steps) => {
+        const walk = await EntryWalk.start();
+        for (const next of steps) await walk.take(next);
+        if (end === "cancel") {
+          walk.read(0, FILM_SIZE);
+          await walk.cancel();
+          return;
+        }
+        // A last lie may still be found out, which cuts whoever reads.
+        await walk.take({ do: "drop" });
+        walk.read(1, FILM_SIZE);
+        await walk.complete();
+        expect((await walk.ended()).at(-1)).toBe(true);
+      }),
+      { numRuns: 6, seed: 42 },
     );
   });
 });

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import { KIB, MIB } from "#domain/units.ts";
 import type { DownloadInfo, StartUploadAnswer } from "#domain/wire.ts";
 import { findFileById } from "#worker/db/files.ts";
-import { canBeFollowed, FollowingReader } from "#worker/downloads/follow-upload.ts";
+import { canBeFollowed, followedFile, FollowingReader } from "#worker/downloads/follow-upload.ts";
 import { servicesFor } from "#worker/services.ts";
 import { RECORD_BYTES } from "#domain/seal/sizes.ts";
 import { finalize, init, put, stubOf } from "../support/chunked.ts";
+import { Reading } from "../support/reading.ts";
 import { Recipient } from "../support/recipient.ts";
 import { create, newProgram, send as append, startTus, tusOf } from "../support/tus.ts";
 import {
@@ -73,40 +74,6 @@ function follow(
   return reader.fetch(`${contentPath(downloadId)}?follow=1`, { headers });
 }
 
-/** Reads a response piece by piece. */
-class Reading {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
-  readonly #memory: Uint8Array<ArrayBuffer>;
-  #length = 0;
-
-  constructor(response: Response, size = SIZE) {
-    this.#memory = new Uint8Array(size);
-    this.#reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
-  }
-
-  /** What has come so far. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#memory.subarray(0, this.#length);
-  }
-
-  /** Reads until there are so many bytes. */
-  async to(length: number): Promise<void> {
-    while (this.#length < length)
-      if (!(await this.#read())) throw new Error(`the response ended after ${this.#length} bytes`);
-  }
-
-  async end(): Promise<void> {
-    while (await this.#read());
-  }
-
-  async #read(): Promise<boolean> {
-    const { value } = await this.#reader.read();
-    if (value) this.#memory.set(value, this.#length);
-    this.#length += value?.byteLength ?? 0;
-    return value !== undefined;
-  }
-}
-
 /** Kills the upload's object in the middle of what it does. */
 async function kill(uploadId: string): Promise<void> {
   const killing = runInDurableObject(stubOf(uploadId), (_, state) => state.abort("killed by the test"));
@@ -125,7 +92,7 @@ describe("a file that is still being uploaded", () => {
     await send(upload, 1);
     const response = await follow(upload);
     expect([response.status, response.headers.get("content-length")]).toEqual([200, String(SIZE)]);
-    const reading = new Reading(response);
+    const reading = new Reading(response, SIZE);
     await reading.to(PART - TAIL);
     await send(upload, 2, 3);
     await reading.to(3 * PART - TAIL);
@@ -224,10 +191,10 @@ describe("a file that is still being uploaded", () => {
   it("keeps its last 64 KiB until the upload is complete [FOL-15]", async () => {
     const upload = await start();
     await send(upload, ...ALL);
-    const reading = new Reading(await follow(upload));
+    const reading = new Reading(await follow(upload), SIZE);
     await reading.to(SIZE - TAIL);
     expect(reading.bytes.byteLength).toBe(SIZE - TAIL);
-    const before = new Reading(await follow(upload, `bytes=${SIZE - TAIL - 10}-${SIZE - TAIL - 1}`));
+    const before = new Reading(await follow(upload, `bytes=${SIZE - TAIL - 10}-${SIZE - TAIL - 1}`), SIZE);
     await before.end();
     expectBytes(before.bytes, SIZE - TAIL - 10, SIZE - TAIL);
     const held = await follow(upload, "bytes=-1");
@@ -255,7 +222,7 @@ describe("a file that is still being uploaded", () => {
   ])("that %s cuts whoever follows, and counts nothing [FOL-17]", async (_how, end) => {
     const upload = await start();
     await send(upload, 1);
-    const reading = new Reading(await follow(upload));
+    const reading = new Reading(await follow(upload), SIZE);
     await reading.to(PART - TAIL);
     const response = await end(upload);
     expect(response.status).toBeLessThan(300);
@@ -267,7 +234,7 @@ describe("a file that is still being uploaded", () => {
   it("tells whoever followed it that its file has changed [FOL-8, FOL-17]", async () => {
     const upload = await start();
     await send(upload, 1);
-    const reading = new Reading(await follow(upload));
+    const reading = new Reading(await follow(upload), SIZE);
     await reading.to(PART - TAIL);
     const receipt = { ...(await storePart(upload.uploadId, 2, BYTES.slice(PART, 2 * PART))), crc32: "0000002a" };
     const report = (crc32: string) =>
@@ -296,7 +263,7 @@ describe("a file that is still being uploaded", () => {
     expect((await follow(upload)).status).toBe(401);
     const reader = new Recipient();
     expect((await reader.unlock(upload.downloadId, "a good one")).status).toBe(200);
-    const reading = new Reading(await follow(upload, undefined, reader));
+    const reading = new Reading(await follow(upload, undefined, reader), SIZE);
     await reading.to(PART - TAIL);
     expect(
       (await upload.owner.patch(`/api/files/${upload.uploadId}`, { guards: { password: "another one" } })).status,
@@ -313,7 +280,7 @@ describe("a file that is still being uploaded", () => {
     const reader = new Recipient();
     expect((await follow(upload, undefined, reader)).status).toBe(409);
     expect((await reader.take(upload.downloadId)).status).toBe(201);
-    const reading = new Reading(await follow(upload, undefined, reader));
+    const reading = new Reading(await follow(upload, undefined, reader), SIZE);
     await reading.to(PART - TAIL);
     expect((await new Recipient().take(upload.downloadId)).status).toBe(409);
     await send(upload, 2, 3, 4, 5, 6, 7, 8, 9);
@@ -340,7 +307,7 @@ describe("a file that is still being uploaded", () => {
       "1",
     ]);
     const response = await new Recipient().fetch(address.pathname + address.search);
-    const reading = new Reading(response);
+    const reading = new Reading(response, SIZE);
     await reading.to(PART - TAIL);
     expectBytes(reading.bytes, 0, PART - TAIL);
     expect(response.status).toBe(200);
@@ -379,7 +346,7 @@ describe("a file that is still being uploaded", () => {
     async () => {
       const upload = await start();
       await send(upload, 1);
-      const reading = new Reading(await follow(upload));
+      const reading = new Reading(await follow(upload), SIZE);
       await reading.to(PART - TAIL + 512);
       expect(reading.bytes.byteLength).toBe(PART - TAIL + 512);
       await reading.to(PART - TAIL + 1024);
@@ -415,10 +382,13 @@ it("a stretch of a response that goes on keeps bytes for a pause behind it [FOL-
   const row = await findFileById(services.db, upload.uploadId);
   if (!row || !canBeFollowed(row)) return expect.unreachable();
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
-  const reading = new Reading(new Response(readable));
-  const sending = (await new FollowingReader(services, row).open({ offset: 0, length: PART }))(writable, {
-    preventClose: true,
-  });
+  const reading = new Reading(new Response(readable), SIZE);
+  const sending = (await new FollowingReader(services, followedFile(services, row)).open({ offset: 0, length: PART }))(
+    writable,
+    {
+      preventClose: true,
+    },
+  );
   await reading.to(PART - TAIL);
   expect(reading.bytes.byteLength).toBe(PART - TAIL);
   await send(upload, 2);
@@ -478,7 +448,7 @@ describe("a file that is read while it comes", { tags: ["long"] }, () => {
         );
     };
     await putChunks(0, 12);
-    const reading = new Reading(await follow(upload));
+    const reading = new Reading(await follow(upload), SIZE);
     await reading.to(PART - TAIL);
     await kill(upload.uploadId);
     await putChunks(12, 65);
@@ -496,7 +466,7 @@ describe("a file that is read while it comes", { tags: ["long"] }, () => {
       followUrl: `/api/files/download/${tus.downloadId}/content?follow=1`,
     });
     expect((await append(tus, 0, BYTES.subarray(0, 12 * MIB))).status).toBe(204);
-    const reading = new Reading(await follow(tus));
+    const reading = new Reading(await follow(tus), SIZE);
     await reading.to(PART - TAIL);
     await kill(tus.id);
     expect((await append(tus, 12 * MIB, BYTES.subarray(12 * MIB, 64 * MIB))).status).toBe(204);

@@ -7,6 +7,7 @@ import type { ReconciliationFinding } from "#domain/wire.ts";
 import { servicesFor } from "#worker/services.ts";
 import { inspectWindow, reconcile } from "#worker/sweep/reconciliation.ts";
 import { sweep } from "#worker/sweep/sweep.ts";
+import { FILM, FILM_PART, FILM_PARTS, FILM_SIZE, openObject, sendParts } from "../support/film-transfers.ts";
 import { emptyStorageAndTables, storedKeys } from "../support/storage-and-rows.ts";
 import { listOf, putListInD1, storedIn } from "../support/transfer-lists.ts";
 import { finish, putObject, startTransfer, textFile } from "../support/transfers.ts";
@@ -46,6 +47,21 @@ async function findings(windowSize?: number): Promise<ReconciliationFinding[]> {
   return found;
 }
 
+/** A film in nine segments, numbers 0 to 8, a note in object 9, and another in object 10. */
+async function sendFilm(person: Client): Promise<string> {
+  const notes = [textFile("a.txt", "note"), textFile("b.txt", "more")];
+  const { uploadId, downloadId } = await startTransfer(person, [FILM, ...notes]);
+  const transfer = { owner: person, downloadId };
+  await openObject(transfer, 0, 0);
+  await sendParts(transfer, FILM_PARTS);
+  const receipts = [];
+  for (const [at, { bytes }] of notes.entries())
+    receipts.push(...(await putObject(await openObject(transfer, at + 1, at + 1), at + 1, bytes)));
+  const finished = await finish(person, downloadId, receipts);
+  if (!finished.ok) throw new Error(await finished.text());
+  return uploadId;
+}
+
 describe("the reconciliation of transfers", () => {
   it.each([1000, 1, 2])("knows the objects of a transfer, in windows of %i", async (windowSize) => {
     const person = await signUp();
@@ -61,6 +77,28 @@ describe("the reconciliation of transfers", () => {
     const id = await sendTwoPacks(await signUp());
     await env.BUCKET.delete(`files/${id}/00003`);
     expect(await findings(windowSize)).toEqual([{ kind: "lost", s3Key: `files/${id}/`, fileId: id, size: 14 }]);
+  });
+
+  it("knows the segments of a transfer's large file, and misses one that is gone or too short [FOL-22]", async () => {
+    const person = await signUp();
+    const id = await sendFilm(person);
+    expect(await findings()).toEqual([]);
+    // After a removal, the size of each object is compared with the list.
+    await person.delete(`/api/files/${id}/entries/2`);
+    expect(await findings(3)).toEqual([]);
+    const lost = [{ kind: "lost", s3Key: `files/${id}/`, fileId: id, size: FILM_SIZE + 4 }];
+    await env.BUCKET.put(`files/${id}/00004`, new Uint8Array(FILM_PART - 1));
+    await env.BUCKET.put(`files/${id}/00009`, "note and more");
+    expect(await findings()).toEqual(lost);
+  });
+
+  it("finds nothing of a large file that was removed, and its segments are deleted at once [FOL-24]", async () => {
+    const person = await signUp();
+    const id = await sendFilm(person);
+    await person.delete(`/api/files/${id}/entries/0`);
+    expect(await storedKeys()).toEqual([`files/${id}/00009`, `files/${id}/00010`]);
+    expect(await rowOf("select count(*) as n from entry_wipes")).toEqual({ n: 0 });
+    expect(await findings()).toEqual([]);
   });
 
   it("does not miss an object whose files were all removed", async () => {

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { SECOND_MS } from "#domain/units.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import type {
   AdminFile,
@@ -178,6 +179,10 @@ function nameInLog({ entryCount, ...file }: Pick<FileRow, "filename" | "seal" | 
   return entryCount === null ? name : `${name} (${countFiles(entryCount)})`;
 }
 
+/** How often an upload is cancelled if its session does not answer: as long as it is not, people may follow it. */
+const CANCEL_ATTEMPTS = 3;
+const CANCEL_AGAIN_MS = SECOND_MS;
+
 /**
  * Deletes the bytes of a file, or cancels its upload. If a deletion fails, the sweep or the alarm of the upload's
  * session finishes it.
@@ -187,9 +192,13 @@ async function discardBytes(services: Services, file: EndedFile, now: number): P
     await deleteBytesOrDefer(services, file, now);
     return;
   }
-  try {
-    await anySessionOf(services, file).cancel();
-  } catch (error) {
-    logError("file.cancel_deferred", error, { fileId: file.id });
+  for (let attempt = 1; attempt <= CANCEL_ATTEMPTS; attempt += 1) {
+    if (attempt > 1) await scheduler.wait(CANCEL_AGAIN_MS);
+    try {
+      await anySessionOf(services, file).cancel();
+      return;
+    } catch (error) {
+      logError("file.cancel_deferred", error, { fileId: file.id });
+    }
   }
 }

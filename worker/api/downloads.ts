@@ -55,10 +55,10 @@ export const downloadHandlers: Handlers<typeof DOWNLOAD_CALLS> = {
     c.header("referrer-policy", "no-referrer");
     return listEntries(context, { downloadId, from }, now);
   },
-  "GET /api/files/download/:downloadId/entries/:n/content": ({ c, context, params, now }) =>
-    answerBytes(c, () => serveEntry(context, params, now)),
-  "GET /api/files/download/:downloadId/entries/:n/preview": ({ c, context, params, now }) =>
-    answerBytes(c, () => serveEntryPreview(context, params, now)),
+  "GET /api/files/download/:downloadId/entries/:n/content": ({ c, context, params, query, now }) =>
+    answerBytes(c, () => serveEntry(context, params, now, query)),
+  "GET /api/files/download/:downloadId/entries/:n/preview": ({ c, context, params, query, now }) =>
+    answerBytes(c, () => serveEntryPreview(context, params, now, query)),
   "GET /api/files/download/:downloadId/entries/:n/tile": ({ context, params, now }) =>
     servePicture(context, params, "tile", now),
   "GET /api/files/download/:downloadId/entries/:n/view": ({ context, params, now }) =>

@@ -45,6 +45,8 @@ type TransferCall =
   | "partTarget"
   | "finish"
   | "cancel"
+  | "follow"
+  | "unfollow"
   | "status"
   | "endIfAbandoned"
   | "list"

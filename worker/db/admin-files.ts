@@ -77,6 +77,7 @@ export async function deleteAnyFile(db: Database, id: string, entry: AuditEntry)
 }
 
 export interface TakenDownFile extends EndedFile {
+  downloadId: string;
   filename: string;
   seal: string | null;
   userId: string | null;
@@ -87,6 +88,7 @@ export interface TakenDownFile extends EndedFile {
 
 const TAKEN_DOWN_COLUMNS = {
   ...ENDED_COLUMNS,
+  downloadId: files.downloadId,
   filename: files.filename,
   seal: files.seal,
   userId: files.userId,

@@ -128,27 +128,28 @@ export async function listWipes(db: Database, limit: number): Promise<Wipe[]> {
     .limit(limit);
 }
 
-/** Lists the byte ranges of one object that storage must delete. */
-export async function listWipesOf(db: Database, s3Key: string): Promise<Wipe[]> {
+/** Lists the byte ranges of these objects that storage must delete. */
+export async function listWipesOf(db: Database, s3Keys: readonly string[]): Promise<Wipe[]> {
   return db
     .select({ s3Key: entryWipes.s3Key, fromByte: entryWipes.fromByte, length: entryWipes.length })
     .from(entryWipes)
-    .where(eq(entryWipes.s3Key, s3Key));
+    .where(sql`${entryWipes.s3Key} in (select value from json_each(${JSON.stringify(s3Keys)}))`);
 }
 
 /**
  * Deletes wipes. Call it after storage has confirmed the deletion of the bytes. Wipes that were requested during the
  * deletion stay.
  */
-export async function markWiped(db: Database, s3Key: string, wiped: Wipe[]): Promise<void> {
-  const done = JSON.stringify(wiped.map(({ fromByte, length }) => [fromByte, length]));
+export async function markWiped(db: Database, wiped: Wipe[]): Promise<void> {
+  const done = JSON.stringify(wiped.map(({ s3Key, fromByte, length }) => [s3Key, fromByte, length]));
   await retryIdempotent(() =>
     db.delete(entryWipes).where(
       and(
-        eq(entryWipes.s3Key, s3Key),
+        sql`${entryWipes.s3Key} in (select json_extract(value, '$[0]') from json_each(${done}))`,
         sql`exists (select 1 from json_each(${done})
-          where json_extract(value, '$[0]') = ${entryWipes.fromByte}
-            and json_extract(value, '$[1]') is ${entryWipes.length})`,
+          where json_extract(value, '$[0]') = ${entryWipes.s3Key}
+            and json_extract(value, '$[1]') = ${entryWipes.fromByte}
+            and json_extract(value, '$[2]') is ${entryWipes.length})`,
       ),
     ),
   );

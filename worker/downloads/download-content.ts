@@ -10,7 +10,7 @@ import { openLink, type OpenedLink } from "../links/open-link.ts";
 import { serveArchive } from "./archive.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
 import { numberedKey } from "../storage/keys.ts";
-import { canBeFollowed, FollowingReader, notReadableYet } from "./follow-upload.ts";
+import { canBeFollowed, followedFile, FollowingReader, notReadableYet } from "./follow-upload.ts";
 import { noteDownload } from "./note-download.ts";
 import { openObject, type Representation } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
@@ -77,7 +77,8 @@ function representationOf(
   served: { contentType: string; sizeBytes: number },
   follow: FollowQuery["follow"],
 ): Representation {
-  const reader = follow === "1" && canBeFollowed(file) ? new FollowingReader(services, file) : null;
+  const reader =
+    follow === "1" && canBeFollowed(file) ? new FollowingReader(services, followedFile(services, file)) : null;
   const modifiedAt = file.layout === null ? file.uploadedAt : file.createdAt;
   const isReadable = file.status === "ready" || reader !== null;
   if (!isReadable || file.etag === null || modifiedAt === null) throw notReadableYet();

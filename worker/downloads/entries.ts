@@ -1,9 +1,11 @@
 import { AppError } from "#domain/errors.ts";
 import { attachmentDisposition } from "#domain/file-names.ts";
 import { mimeTypeOf } from "#domain/mime.ts";
+import { showsWhileArriving } from "#domain/preview.ts";
+import { stretchesOf } from "#domain/segments.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import { ENTRIES_PER_PAGE } from "#domain/transfers/pages.ts";
-import type { ListedEntries, ListedEntry } from "#domain/wire.ts";
+import type { FollowQuery, ListedEntries, ListedEntry } from "#domain/wire.ts";
 import type { DescribedEntry, EntryRange } from "#durable-objects/transfer/described-entry.ts";
 import { findCaller, owns } from "../callers/caller.ts";
 import { transferSessionOf } from "../callers/sessions.ts";
@@ -15,12 +17,20 @@ import { openLink, type OpenedLink } from "../links/open-link.ts";
 import { NAMED_FILES, type TransferSummary } from "../mail/messages/files.tsx";
 import type { Services } from "../services.ts";
 import { numberedKey } from "../storage/keys.ts";
+import { entryContentPath } from "../urls.ts";
 import { createDownloadResponse, requirePreview } from "./download-response.ts";
+import {
+  canEntryBeFollowed,
+  followedEntry,
+  FollowingReader,
+  notReadableYet,
+  type FollowedEntry,
+} from "./follow-upload.ts";
 import { noteDownload } from "./note-download.ts";
 import { openObject, type Representation } from "./representation.ts";
 import { sendPieces } from "./send-pieces.ts";
 
-type Transfer = Pick<FileRow, "id" | "entryCount" | "seal">;
+type Transfer = Pick<FileRow, "id" | "downloadId" | "entryCount" | "seal">;
 
 /**
  * A page of a transfer's list. The transfer's owner also sees removed entries, and how often each entry was downloaded
@@ -46,7 +56,7 @@ export async function listEntries(
 export async function describeList(services: Services, file: Transfer, range: EntryRange): Promise<ListedEntries> {
   const { entries, total } = await transferSessionOf(services, file).list(file.id, range);
   const [first, last] = [entries.at(0)?.n, entries.at(-1)?.n];
-  const toListed = (entry: DescribedEntry) => describeEntry(entry, file.seal !== null, range.withRemoved);
+  const toListed = (entry: DescribedEntry) => describeEntry(file, entry, range.withRemoved);
   if (!range.withRemoved || first === undefined || last === undefined) return { entries: entries.map(toListed), total };
   const downloads = await readEntryDownloads(services.db, file.id, { first, last });
   return { entries: entries.map((entry) => ({ ...toListed(entry), downloads: downloads.get(entry.n) ?? 0 })), total };
@@ -57,16 +67,29 @@ export function listFirstEntries(services: Services, file: Transfer): Promise<Li
   return describeList(services, file, { from: 0, count: ENTRIES_PER_PAGE, withRemoved: false });
 }
 
-/** Sends one file of a transfer, even while others arrive. @throws AppError UPLOAD_UNFINISHED, and as `listEntries` */
-export async function serveEntry(context: RequestContext, entryRef: EntryRef, now: number): Promise<Response> {
-  return serveOpenedEntry(context, await openLink(context, entryRef.downloadId, "bytes", now), entryRef.n);
+/**
+ * Sends one file of a transfer, even while others arrive. @param query `follow` "1" to read a file that is still arriving
+ * @throws AppError UPLOAD_UNFINISHED, and as `listEntries`
+ */
+export async function serveEntry(
+  context: RequestContext,
+  { downloadId, n }: EntryRef,
+  now: number,
+  { follow }: FollowQuery = {},
+): Promise<Response> {
+  return serveOpenedEntry(context, await openLink(context, downloadId, "bytes", now), n, follow);
 }
 
-/** @throws AppError BAD_REQUEST for a single file, and the errors of `requireStoredEntry` */
-export async function serveOpenedEntry(context: RequestContext, link: OpenedLink, n: number): Promise<Response> {
-  const { file, lease, entry } = await findEntry(context, link, n);
+/** @throws AppError BAD_REQUEST for a single file, and the errors of `requireEntry` and `FollowingReader` */
+export async function serveOpenedEntry(
+  context: RequestContext,
+  link: OpenedLink,
+  n: number,
+  follow?: FollowQuery["follow"],
+): Promise<Response> {
+  const { file, lease, entry } = await findEntry(context, link, n, follow);
   const served = { contentType: typeOf(entry), sizeBytes: entry.sizeBytes };
-  return createDownloadResponse(context, representationOf(context, file, entry, served), {
+  return createDownloadResponse(context, representationOf(context, file, entry, served, follow), {
     lease,
     download: {
       followed: { file, entry: nameIn(entry.path) },
@@ -76,12 +99,18 @@ export async function serveOpenedEntry(context: RequestContext, link: OpenedLink
 }
 
 /** @throws AppError NO_PREVIEW, SEALED, and the errors of `serveEntry` */
-export async function serveEntryPreview(context: RequestContext, address: EntryRef, now: number): Promise<Response> {
+export async function serveEntryPreview(
+  context: RequestContext,
+  address: EntryRef,
+  now: number,
+  { follow }: FollowQuery = {},
+): Promise<Response> {
   const link = await openLink(context, address.downloadId, "bytes", now);
-  const { file, lease, entry } = await findEntry(context, link, address.n);
+  const { file, lease, entry } = await findEntry(context, link, address.n, follow);
   if (file.seal !== null) throw new AppError("SEALED");
   const preview = requirePreview(typeOf(entry), entry.sizeBytes);
-  return createDownloadResponse(context, representationOf(context, file, entry, preview), { lease });
+  const asked = showsWhileArriving(preview) ? follow : undefined;
+  return createDownloadResponse(context, representationOf(context, file, entry, preview, asked), { lease });
 }
 
 export interface EntryRef {
@@ -93,43 +122,63 @@ async function findEntry(
   { services }: RequestContext,
   { file, lease }: OpenedLink,
   n: number,
+  follow: FollowQuery["follow"],
 ): Promise<OpenedLink & { entry: DescribedEntry }> {
   requireEntryList(file);
-  const entry = await requireStoredEntry(services, file, n);
+  const entry = await requireEntry(services, file, n);
   if (entry.path.endsWith("/")) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (entry.state !== "stored" && !isFollowed(entry, follow)) throw notReadableYet();
   return { file, lease, entry };
 }
 
-/** @throws AppError BAD_REQUEST for an unknown entry, FILE_EXPIRED for a removed entry, UPLOAD_UNFINISHED */
+function isFollowed(entry: DescribedEntry, follow: FollowQuery["follow"]): entry is FollowedEntry {
+  return follow === "1" && canEntryBeFollowed(entry);
+}
+
+/** @throws AppError UPLOAD_UNFINISHED, and the errors of `requireEntry` */
 export async function requireStoredEntry(services: Services, file: Transfer, n: number): Promise<DescribedEntry> {
-  const [entry] = await transferSessionOf(services, file).locate(file.id, [n]);
-  if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
-  if (entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
-  if (entry.state !== "stored") throw new AppError("UPLOAD_UNFINISHED");
+  const entry = await requireEntry(services, file, n);
+  if (entry.state !== "stored") throw notReadableYet();
   return entry;
 }
 
-/** The ETag is made of the entry's number, because an entry's bytes never change. */
+/** @throws AppError BAD_REQUEST for an unknown entry, FILE_EXPIRED for a removed entry */
+async function requireEntry(services: Services, file: Transfer, n: number): Promise<DescribedEntry> {
+  const [entry] = await transferSessionOf(services, file).locate(file.id, [n]);
+  if (!entry) throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
+  if (entry.state === "removed") throw localizedError("FILE_EXPIRED", "entryRemoved", {});
+  return entry;
+}
+
+/**
+ * The ETag is made of the entry's number, because a stored entry's bytes never change. Of an entry in segments, which can
+ * be read before it is stored, the ETag also has the number of its first object, because the entry gets other objects if
+ * its sender begins anew. @throws AppError UPLOAD_UNFINISHED
+ */
 function representationOf(
   { services }: RequestContext,
   file: FileRow,
-  { n, path, object, offset, sizeBytes }: DescribedEntry,
+  entry: DescribedEntry,
   served: { contentType: string; sizeBytes: number },
+  follow: FollowQuery["follow"],
 ): Representation {
-  const key = numberedKey(file.id, object ?? 0);
+  const { n, path, object, sizeBytes, layout } = entry;
+  const reader = isFollowed(entry, follow) ? new FollowingReader(services, followedEntry(services, file, entry)) : null;
+  if (entry.state !== "stored" && !reader) throw notReadableYet();
   return {
     downloadId: file.downloadId,
     file,
-    key,
+    key: numberedKey(file.id, object ?? 0),
     sizeBytes: served.sizeBytes,
-    etag: `"${file.downloadId}-${n}"`,
+    etag: layout ? `"${file.downloadId}-${n}-${object ?? 0}"` : `"${file.downloadId}-${n}"`,
     modifiedAt: file.createdAt.getTime(),
     headers: { "content-type": served.contentType, "content-disposition": attachmentDisposition(nameIn(path)) },
     coverage: { resource: `entry ${n}`, wholesIn: () => [[0, sizeBytes]] },
-    open: (range) => {
-      const piece = object === null ? [] : [{ object, offset: offset + range.offset, length: range.length }];
-      return sendPieces(piece, (stretch) => openObject(services.bucket, key, stretch));
-    },
+    open: ({ offset, length }) =>
+      reader?.open({ offset, length }) ??
+      sendPieces(stretchesOf(entry, offset, offset + length), (stretch) =>
+        openObject(services.bucket, numberedKey(file.id, stretch.object), stretch),
+      ),
   };
 }
 
@@ -139,14 +188,16 @@ function nameIn(path: string): string {
 
 /** Omits checksums for an encrypted transfer: they are of the encrypted bytes, and so of no use to readers. */
 function describeEntry(
-  { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32, picture }: DescribedEntry,
-  isSealed: boolean,
+  { downloadId, seal }: Pick<Transfer, "downloadId" | "seal">,
+  entry: DescribedEntry,
   isForOwner: boolean,
 ): ListedEntry {
+  const { n, path, sizeBytes, modifiedMs, type, state, sha256, crc32 } = entry;
   const modifiedAt = new Date(modifiedMs).toISOString();
-  const described = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state };
-  const listed = picture ? { ...described, picture } : described;
-  if (isSealed) return listed;
+  const followUrl = canEntryBeFollowed(entry) ? { followUrl: `${entryContentPath(downloadId, n)}?follow=1` } : {};
+  const described = { n, path, size: sizeBytes, modifiedAt, type: typeOf({ path, type }), state, ...followUrl };
+  const listed = entry.picture ? { ...described, picture: entry.picture } : described;
+  if (seal !== null) return listed;
   return {
     ...listed,
     ...(sha256 !== null && { sha256 }),

@@ -1,8 +1,9 @@
 import { AppError } from "#domain/errors.ts";
-import { stretchesIn, type ObjectLayout } from "#domain/segments.ts";
+import { stretchesOf, type ObjectLayout, type Placed } from "#domain/segments.ts";
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+import type { DescribedEntry } from "#durable-objects/transfer/described-entry.ts";
 import type { FollowResult } from "#durable-objects/upload/results.ts";
-import { sessionOf, toAppError } from "../callers/sessions.ts";
+import { sessionOf, toAppError, transferSessionOf } from "../callers/sessions.ts";
 import { findFileById, type FileRow } from "../db/files.ts";
 import { logError } from "../log.ts";
 import { failedUploadError } from "../errors/link-errors.ts";
@@ -49,22 +50,66 @@ export function canBeFollowed(file: FileRow): file is FollowedFile {
   return file.status === "uploading" && file.layout !== null;
 }
 
+export type FollowedEntry = DescribedEntry & { object: number; layout: ObjectLayout };
+
+/** Whether an entry of a transfer can be read while it uploads. */
+export function canEntryBeFollowed(entry: DescribedEntry): entry is FollowedEntry {
+  return entry.state === "arriving" && entry.object !== null && entry.layout !== undefined;
+}
+
+/** Bytes that can be read while they are uploaded. */
+interface Followed {
+  /** Of the upload. */
+  id: string;
+  sizeBytes: number;
+  placed: Placed;
+  /** As `follow` of the upload's object. @param response names the response */
+  ask(response: string, from: number, waitMs: number): Promise<FollowResult>;
+  leave(response: string): Promise<void>;
+}
+
+export function followedFile(services: Services, file: FollowedFile): Followed {
+  const { id, size: sizeBytes, layout } = file;
+  return {
+    id,
+    sizeBytes,
+    placed: { object: 0, offset: 0, layout },
+    ask: async (...call) => sessionOf(services, file).follow(...call),
+    leave: async (response) => sessionOf(services, file).unfollow(response),
+  };
+}
+
+export function followedEntry(
+  services: Services,
+  file: FileRow,
+  { n, sizeBytes, object, layout }: FollowedEntry,
+): Followed {
+  const followed = { fileId: file.id, n, object };
+  return {
+    id: file.id,
+    sizeBytes,
+    placed: { object, offset: 0, layout },
+    ask: (...call) => transferSessionOf(services, file).follow(followed, ...call),
+    leave: (response) => transferSessionOf(services, file).unfollow(response),
+  };
+}
+
 /** The error for a file that is still uploading and cannot be read yet. */
 export function notReadableYet(): AppError {
   return new AppError("UPLOAD_UNFINISHED", NOT_YET);
 }
 
-/** One response that reads a file while it uploads (decision 056). */
+/** One response that reads a file, or an entry of a transfer, while it uploads (decision 056). */
 export class FollowingReader {
   readonly #services: Services;
-  readonly #file: FollowedFile;
+  readonly #followed: Followed;
   /** Names this response to the upload's object, which counts responses. */
   readonly #name = crypto.randomUUID();
   #isAdmitted = false;
 
-  constructor(services: Services, file: FollowedFile) {
+  constructor(services: Services, followed: Followed) {
     this.#services = services;
-    this.#file = file;
+    this.#followed = followed;
   }
 
   /**
@@ -105,7 +150,7 @@ export class FollowingReader {
     to: WritableStream<Uint8Array>,
     { preventClose = false, signal }: NonNullable<Parameters<SendBytes>[1]>,
   ): Promise<void> {
-    const { size } = this.#file;
+    const { sizeBytes: size } = this.#followed;
     const end = offset + length;
     const beforeTail = Math.min(end, size - TAIL_BYTES);
     // A stretch that others follow keeps bytes for the pauses before them.
@@ -144,16 +189,17 @@ export class FollowingReader {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { bucket } = this.#services;
-    const { id, layout } = this.#file;
-    const send = await sendPieces(stretchesIn(layout, from, end), (piece) =>
+    const { id, placed } = this.#followed;
+    const send = await sendPieces(stretchesOf(placed, from, end), (piece) =>
       openObject(bucket, numberedKey(id, piece.object), piece),
     );
     await send(to, { preventClose: true, ...(signal && { signal }) });
   }
 
   /**
-   * Asks the upload's object how far the file can be read. If that is no further than `from`, waits for up to `waitMs`.
-   * @throws AppError TOO_MANY_FOLLOWERS, FILE_NOT_FOUND once the upload has failed
+   * Asks the upload's object how far the bytes can be read. If that is no further than `from`, waits for up to `waitMs`.
+   * @throws AppError TOO_MANY_FOLLOWERS, FILE_NOT_FOUND once the upload has failed, FILE_EXPIRED for a removed entry,
+   * UPLOAD_UNFINISHED for an entry that is sent anew
    */
   async #ask(from: number, waitMs: number): Promise<Stored> {
     const until = Date.now() + waitMs;
@@ -175,8 +221,9 @@ export class FollowingReader {
       if (answer.code === "FILE_CHANGED") throw failedUploadError(answer.code);
       if (answer.code !== "NO_UPLOAD" && answer.code !== "UPLOAD_CLOSED") throw toAppError(answer);
       // An hour after the end, only the row knows how the upload ended.
-      const row = await findFileById(this.#services.db, this.#file.id);
-      if (row?.status === "ready" && row.deletedAt === null) return { ok: true, isReady: true, storedTo: row.size };
+      const row = await findFileById(this.#services.db, this.#followed.id);
+      if (row?.status === "ready" && row.deletedAt === null)
+        return { ok: true, isReady: true, storedTo: this.#followed.sizeBytes };
       throw new AppError("FILE_NOT_FOUND");
     }
   }
@@ -184,16 +231,14 @@ export class FollowingReader {
   /** @returns null when the object does not answer, for example because it was moved */
   async #call(from: number, waitMs: number): Promise<FollowResult | null> {
     try {
-      return await sessionOf(this.#services, this.#file).follow(this.#name, from, Math.max(0, waitMs));
+      return await this.#followed.ask(this.#name, from, Math.max(0, waitMs));
     } catch (error) {
-      logError("download.follow_failed", error, { uploadId: this.#file.id });
+      logError("download.follow_failed", error, { uploadId: this.#followed.id });
       return null;
     }
   }
 
   async #leave(): Promise<void> {
-    await sessionOf(this.#services, this.#file)
-      .unfollow(this.#name)
-      .catch(() => undefined);
+    await this.#followed.leave(this.#name).catch(() => undefined);
   }
 }

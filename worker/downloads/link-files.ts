@@ -50,11 +50,11 @@ export async function listSentFiles(
   caller: Caller,
   id: string,
   { from, limit }: { from: number; limit: number },
-): Promise<{ files: Omit<ListedEntry, "downloads">[]; next: number | null }> {
+): Promise<{ files: Omit<ListedEntry, "downloads" | "followUrl">[]; next: number | null }> {
   const file = await getOwnFile(services, caller, id);
   if (file.entryCount === null) return { files: [], next: null };
   const { entries } = await describeList(services, file, { from, count: limit + 1, withRemoved: true });
-  const files = entries.slice(0, limit).map(({ downloads: _downloads, ...entry }) => entry);
+  const files = entries.slice(0, limit).map(({ downloads: _downloads, followUrl: _followUrl, ...entry }) => entry);
   return { files, next: entries[limit]?.n ?? null };
 }
 

@@ -18,7 +18,7 @@ import type { Caller } from "../callers/caller.ts";
 import { toTransferError, transferSessionOf } from "../callers/sessions.ts";
 import { REQUEST_WAIT_MS, withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
-import { incomingKey, numberedKey } from "../storage/keys.ts";
+import { incomingKey } from "../storage/keys.ts";
 import { putPart, readRange } from "../storage/objects.ts";
 import { finishTransfer, sendBatch } from "../transfers/continue-transfer.ts";
 import { startTransfer } from "../transfers/start-transfer.ts";
@@ -90,14 +90,17 @@ async function copy(
   file: StoredFormFile,
 ): Promise<CompletedObjectPart[]> {
   const { bucket } = services;
-  const target = await transferSessionOf(services, { id, entryCount: 1 }).partTarget(object, 1);
-  if (!target.ok) throw toTransferError(target);
+  const session = transferSessionOf(services, { id, entryCount: 1 });
   const receipts: CompletedObjectPart[] = [];
   for (let part = 1; part <= partCount; part += 1) {
+    const target = await session.partTarget(object, part);
+    if (!target.ok) throw toTransferError(target);
+    const { upload } = target;
+    if (!upload) throw new Error(`part ${part} of object ${object} was sent before`);
     const { start, end } = partRange(file.sizeBytes, part, partSizeBytes);
     const receipt = await withMemory(end - start, REQUEST_WAIT_MS, async () => {
       const bytes = await readRange(bucket, incomingKey(file.id), start, end - start);
-      const etag = await putPart(bucket, numberedKey(id, object), target.r2UploadId, part, bytes);
+      const etag = await putPart(bucket, upload.key, upload.r2UploadId, part - upload.firstPart + 1, bytes);
       return { object, part, etag, crc32: crc32(bytes).toString(16).padStart(8, "0") };
     });
     receipts.push(receipt);

@@ -1,5 +1,5 @@
 import { isExpired } from "#domain/expiry.ts";
-import { objectSizes } from "#domain/segments.ts";
+import { objectSizes, stretchesOf } from "#domain/segments.ts";
 import { decodePlaces } from "#domain/transfers/pages.ts";
 import { ORPHAN_MIN_AGE_MS } from "#domain/upload-lifetime.ts";
 import type { ReconciliationFinding } from "#domain/wire.ts";
@@ -108,10 +108,11 @@ function hasChanged({ zipChangedAt, uploadedAt }: ReconciledFile): boolean {
 function expectedSizes(pages: string[]): Map<number, number> {
   const sizes = new Map<number, number>();
   const living = new Set<number>();
-  for (const { object, offset, sizeBytes, removedAt } of pages.flatMap(decodePlaces)) {
-    if (object === null) continue;
-    sizes.set(object, Math.max(sizes.get(object) ?? 0, offset + sizeBytes));
-    if (removedAt === null) living.add(object);
+  for (const entry of pages.flatMap(decodePlaces)) {
+    for (const { object, offset, length } of stretchesOf(entry, 0, entry.sizeBytes)) {
+      sizes.set(object, Math.max(sizes.get(object) ?? 0, offset + length));
+      if (entry.removedAt === null) living.add(object);
+    }
   }
   return new Map([...sizes].filter(([object]) => living.has(object)));
 }

@@ -27,7 +27,6 @@ import { growUpload } from "../db/growth.ts";
 import { findEndCode } from "../db/upload-audit.ts";
 import { tellOfReceived } from "../feed/tell.ts";
 import type { Services } from "../services.ts";
-import { numberedKey } from "../storage/keys.ts";
 import { putPart, UploadGoneError } from "../storage/objects.ts";
 import { requireFinalManifest } from "../uploads/manifest.ts";
 import { requireKeyRoom } from "../uploads/open-upload.ts";
@@ -54,7 +53,7 @@ export async function sendBatch(
   if (batch.totals) await reserveGrowth(services, caller, file, batch.totals);
   const result = await session.batch(batch);
   if (!result.ok) throw toTransferError(result);
-  return answerBatch(services, file.id, result);
+  return answerBatch(services, result);
 }
 
 /**
@@ -107,8 +106,12 @@ export async function proxyObjectPart(
   const target = await transferSessionOf(services, file).partTarget(object, part);
   if (!target.ok) throw toTransferError(target);
   requireLength(part, length, target.lengthBytes);
+  const { upload, storedEtag } = target;
+  if (storedEtag !== null) return { object, part, etag: storedEtag };
+  if (!upload) throw new AppError("UPLOAD_CLOSED");
+  const { key, r2UploadId, firstPart } = upload;
   try {
-    const etag = await putPart(services.bucket, numberedKey(file.id, object), target.r2UploadId, part, body);
+    const etag = await putPart(services.bucket, key, r2UploadId, part - firstPart + 1, body);
     return { object, part, etag };
   } catch (error) {
     if (error instanceof UploadGoneError) throw new AppError("UPLOAD_CLOSED");

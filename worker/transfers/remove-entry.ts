@@ -72,7 +72,7 @@ export async function removeListed(
   const removed = await transferSessionOf(services, file).remove(file.id, n, now);
   if (removed.kind === "unknown") throw localizedError("BAD_REQUEST", "noSuchEntry", { n });
   if (removed.kind === "failed") throw new AppError("STORAGE_UNAVAILABLE");
-  if (removed.kind === "removed") for (const key of removed.wipes) await wipeOrDefer(services, key);
+  if (removed.kind === "removed") await wipeOrDefer(services, removed.wipes);
   return removed;
 }
 

@@ -4,6 +4,7 @@ import { partLength } from "#domain/parts.ts";
 import { SEALED_NAME } from "#domain/seal/names.ts";
 import type { StartTransferAnswer, StartTransferRequest, SignedObjectPart, TransferBatchAnswer } from "#domain/wire.ts";
 import type { BatchResult, EntryMark, TransferState, PartsToSign } from "#durable-objects/transfer/results.ts";
+import { takerOf } from "#durable-objects/shared/segments.ts";
 import { keyIdOf, newFileId, quotaHolderOf, type Caller } from "../callers/caller.ts";
 import { checkTransferPlan, checkVisitorTotals, plainSize } from "../callers/check-plan.ts";
 import { readLifetime } from "../callers/lifetime.ts";
@@ -15,7 +16,7 @@ import { type NewFile, changeExpiration } from "../db/uploads.ts";
 import { protectionOf, sealStateOf } from "../links/describe-link.ts";
 import { updateResumedProtection } from "../links/protection-at-start.ts";
 import type { Services } from "../services.ts";
-import { numberedPrefix, numberedKey } from "../storage/keys.ts";
+import { numberedPrefix } from "../storage/keys.ts";
 import { newFile, startLink } from "../uploads/open-upload.ts";
 import { findRepeatedStart, requireRepeated, type StartKey } from "../uploads/start-key.ts";
 import { shareUrl, toIso } from "../urls.ts";
@@ -81,7 +82,7 @@ export async function startTransfer(
     return answerRepeated(services, requireRepeated(first, startKey), lifetime, now);
   }
   if (!opened.started.ok) throw toTransferError(opened.started);
-  const batch = await answerBatch(services, id, opened.started);
+  const batch = await answerBatch(services, opened.started);
   return { ...describeLink(services, file, lifetime, now), resumed: false, ...batch };
 }
 
@@ -172,24 +173,26 @@ function describeLink({ settings }: Services, file: NewFile | FileRow, lifetime:
 /** The answer to a successful batch, with presigned URLs. */
 export async function answerBatch(
   services: Services,
-  fileId: string,
   { state, opened, toSign }: Extract<BatchResult, { ok: true }>,
 ): Promise<TransferBatchAnswer> {
   const { entries, stored, received, again } = state;
-  const urls = await Promise.all(toSign.map((parts) => signParts(services, fileId, parts)));
+  const urls = await Promise.all(toSign.map((parts) => signParts(services, parts)));
   return { entries, opened, urls: urls.flat(), stored, received, again };
 }
 
+/** Signs the parts that an upload takes: none for a part whose segment has all its parts. */
 function signParts(
   { signer }: Services,
-  fileId: string,
-  { object, r2UploadId, sizeBytes, partSizeBytes, parts }: PartsToSign,
+  { object, uploads, sizeBytes, partSizeBytes, parts }: PartsToSign,
 ): Promise<SignedObjectPart[]> {
-  const key = numberedKey(fileId, object);
   return Promise.all(
-    parts.map(async (part) => {
-      const url = await signer.partUrl(key, r2UploadId, part, partLength(sizeBytes, part, partSizeBytes));
-      return { object, part, url };
+    parts.flatMap((part) => {
+      const upload = takerOf(uploads, part);
+      if (!upload) return [];
+      const { key, r2UploadId, firstPart } = upload;
+      const lengthBytes = partLength(sizeBytes, part, partSizeBytes);
+      const signing = signer.partUrl(key, r2UploadId, part - firstPart + 1, lengthBytes);
+      return signing.then((url) => ({ object, part, url }));
     }),
   );
 }

@@ -4,7 +4,7 @@ import { listWipes, listWipesOf, markWiped } from "../db/entry-wipes.ts";
 import { logError } from "../log.ts";
 import { withMemory } from "../memory.ts";
 import type { Services } from "../services.ts";
-import { deleteObjects, overwriteWithZeros } from "../storage/objects.ts";
+import { deleteManyObjects, overwriteWithZeros } from "../storage/objects.ts";
 
 /** How many objects one run of the cron wipes. Each object takes four calls to D1 and R2. */
 const OBJECTS_PER_RUN = 50;
@@ -14,13 +14,13 @@ const MAX_ATTEMPTS = 5;
 type Dependencies = Pick<Services, "db" | "bucket">;
 
 /**
- * Deletes the bytes of removed entries in an object. If this fails, or there is no memory for the object now, leaves
- * the deletion to the cron.
+ * Deletes the bytes of removed entries in objects. If this fails, or there is no memory for an object now, leaves the
+ * deletion to the cron.
  * @returns whether the bytes are deleted
  */
-export async function wipeOrDefer(services: Dependencies, s3Key: string): Promise<boolean> {
+export async function wipeOrDefer(services: Dependencies, s3Keys: readonly string[]): Promise<boolean> {
   try {
-    return await tryToWipe(services, s3Key, 0);
+    return await tryToWipe(services, s3Keys, 0);
   } catch (error) {
     if (error instanceof AppError && error.code === "OVERLOADED") return false;
     throw error;
@@ -31,20 +31,20 @@ export async function wipeOrDefer(services: Dependencies, s3Key: string): Promis
 export async function finishWipes(services: Dependencies): Promise<number> {
   const keys = new Set((await listWipes(services.db, OBJECTS_PER_RUN)).map(({ s3Key }) => s3Key));
   let wiped = 0;
-  for (const key of keys) if (await tryToWipe(services, key, Infinity)) wiped += 1;
+  for (const key of keys) if (await tryToWipe(services, [key], Infinity)) wiped += 1;
   return wiped;
 }
 
 /** @throws AppError OVERLOADED if there is no memory for a pack within `maxWaitMs` */
-function tryToWipe(services: Dependencies, s3Key: string, maxWaitMs: number): Promise<boolean> {
+function tryToWipe(services: Dependencies, s3Keys: readonly string[], maxWaitMs: number): Promise<boolean> {
   return withMemory(MAX_PACK_OBJECT_BYTES, maxWaitMs, async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await wipe(services, s3Key);
+        await wipe(services, s3Keys);
         return true;
       } catch (error) {
         if (attempt < MAX_ATTEMPTS) continue;
-        logError("transfer.wipe_deferred", error, { key: s3Key });
+        logError("transfer.wipe_deferred", error, { keys: s3Keys });
         return false;
       }
     }
@@ -52,11 +52,14 @@ function tryToWipe(services: Dependencies, s3Key: string, maxWaitMs: number): Pr
 }
 
 /** Idempotent. */
-async function wipe({ db, bucket }: Dependencies, s3Key: string): Promise<void> {
-  const wipes = await listWipesOf(db, s3Key);
+async function wipe({ db, bucket }: Dependencies, s3Keys: readonly string[]): Promise<void> {
+  const wipes = await listWipesOf(db, s3Keys);
   if (wipes.length === 0) return;
-  const stretches = wipes.flatMap(({ fromByte, length }) => (length === null ? [] : [{ from: fromByte, length }]));
-  if (stretches.length < wipes.length) await deleteObjects(bucket, [s3Key]);
-  else await overwriteWithZeros(bucket, s3Key, stretches);
-  await markWiped(db, s3Key, wipes);
+  const whole = new Set(wipes.filter(({ length }) => length === null).map(({ s3Key }) => s3Key));
+  await deleteManyObjects(bucket, [...whole]);
+  for (const [s3Key, ranges] of Map.groupBy(wipes, (asked) => asked.s3Key)) {
+    const stretches = ranges.flatMap(({ fromByte, length }) => (length === null ? [] : [{ from: fromByte, length }]));
+    if (!whole.has(s3Key)) await overwriteWithZeros(bucket, s3Key, stretches);
+  }
+  await markWiped(db, wipes);
 }

@@ -13,7 +13,7 @@ import type {
   CompleteUploadAnswer,
   UploadSummary,
 } from "#domain/wire.ts";
-import type { MultipartUpload } from "#durable-objects/upload/results.ts";
+import { takerOf, type MultipartUpload } from "#durable-objects/shared/segments.ts";
 import type { Caller } from "../callers/caller.ts";
 import { checkPlan, plainSize } from "../callers/check-plan.ts";
 import { readLifetime } from "../callers/lifetime.ts";
@@ -301,10 +301,6 @@ function signAll(
     return { part, signing: signer.partUrl(key, r2UploadId, part - firstPart + 1, lengthBytes) };
   });
   return Promise.all(signed.map(async ({ part, signing }) => ({ part, url: await signing })));
-}
-
-function takerOf(uploads: MultipartUpload[], part: number): MultipartUpload | undefined {
-  return uploads.find(({ firstPart, partCount }) => part >= firstPart && part < firstPart + partCount);
 }
 
 /**

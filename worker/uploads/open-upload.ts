@@ -9,7 +9,8 @@ import { layOutSegments, objectSizes, SEGMENTED_FROM_BYTES } from "#domain/segme
 import { HOUR_MS } from "#domain/units.ts";
 import { ABANDONED_AFTER_MS, SILENT_START_MS } from "#domain/upload-lifetime.ts";
 import type { ProtectionAtStart, SealAtStart } from "#domain/wire.ts";
-import type { MultipartUpload, StartResult } from "#durable-objects/upload/results.ts";
+import type { MultipartUpload } from "#durable-objects/shared/segments.ts";
+import type { StartResult } from "#durable-objects/upload/results.ts";
 import type { UploadPlan } from "#durable-objects/upload/state.ts";
 import { findCurrentBilling, renewMonth } from "../billing/months.ts";
 import { keyIdOf, newFileId, quotaHolderOf, type Caller } from "../callers/caller.ts";

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 
-interface FollowingStart {
+export interface FollowingStart {
   /** Whether the page waits for the first byte, and then starts the download. */
   isAsking: boolean;
   /** Why the download was not started, in the reader's language; null if nothing went wrong. */

@@ -123,7 +123,8 @@ export class ArrivingFiles {
   #read(request: IncomingMessage, response: ServerResponse, file: ArrivingFile | undefined): void {
     const { range = "", "if-range": ifRange = "" } = request.headers;
     this.ranges.push(`${range} ${String(ifRange)}`.trim());
-    const refusal = file ? this.refusals.shift() : { status: 404, code: "NOT_FOUND" };
+    const removed = file?.isRemoved ? { status: 410, code: "FILE_EXPIRED" } : this.refusals.shift();
+    const refusal = file ? removed : { status: 404, code: "NOT_FOUND" };
     if (!file || refusal) {
       refuse(response, refusal ?? { status: 404, code: "NOT_FOUND" });
       return;

@@ -35,6 +35,8 @@ export interface RunningFile extends SealedLink {
   /** Sends the final list, and completes the upload. @param sha256 in place of the right one */
   end(sha256?: string): Promise<void>;
   cancel(): Promise<void>;
+  /** Reports part 1 as one of another state of the file, which ends the upload. */
+  change(): Promise<void>;
 }
 
 interface Choice {
@@ -131,6 +133,16 @@ export class SealingClient {
       },
       cancel: async () => {
         await this.#post("/api/direct-upload/cancel", { downloadId });
+      },
+      change: async () => {
+        const mark = await markOf(sender.keys, 0, 1, noncesOf(sealed.subarray(partSizeBytes, 2 * partSizeBytes)));
+        const sent = sign([], [{ part: 1, etag: "0".repeat(32), mark }]);
+        await sent.then(
+          () => {
+            throw new Error("the server took another part 1");
+          },
+          () => undefined,
+        );
       },
     };
   }

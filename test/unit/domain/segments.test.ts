@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { layOutSegments, objectSizes, planSegments, stretchesIn } from "#domain/segments.ts";
+import { layOutSegments, objectSizes, objectsOf, planSegments, stretchesIn, stretchesOf } from "#domain/segments.ts";
 
 const MIB = 1024 * 1024;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -67,5 +67,35 @@ describe("the layout of a file", () => {
       { object: 1, offset: 0, length: 3 },
       { object: 2, offset: 0, length: 1 },
     ]);
+  });
+});
+
+describe("a file that shares its numbered objects with others", () => {
+  const LAYOUT = [
+    [2, 4],
+    [1, 3],
+  ] as const;
+
+  it("is read from its own objects when it is in segments", () => {
+    const placed = { object: 7, offset: 0, layout: LAYOUT };
+    expect(objectsOf(placed)).toEqual([7, 8, 9]);
+    expect([...stretchesOf(placed, 3, 10)]).toEqual([
+      { object: 7, offset: 3, length: 1 },
+      { object: 8, offset: 0, length: 4 },
+      { object: 9, offset: 0, length: 2 },
+    ]);
+    expect([...stretchesOf(placed, 5, 5)]).toEqual([]);
+  });
+
+  it("is read from its place in an object that it shares", () => {
+    const placed = { object: 7, offset: 100 };
+    expect(objectsOf(placed)).toEqual([7]);
+    expect([...stretchesOf(placed, 3, 10)]).toEqual([{ object: 7, offset: 103, length: 7 }]);
+    expect([...stretchesOf(placed, 3, 3)]).toEqual([]);
+  });
+
+  it("has no object without bytes", () => {
+    const placed = { object: null, offset: 0 };
+    expect([objectsOf(placed), [...stretchesOf(placed, 0, 0)]]).toEqual([[], []]);
   });
 });

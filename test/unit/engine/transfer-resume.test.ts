@@ -117,6 +117,8 @@ describe("a resumed transfer", () => {
 describe("what storage has of an unfinished transfer", () => {
   /** CRC-32 of "abc". */
   const ABC = "352441c2";
+  /** CRC-32 of 8 MiB of zeros. */
+  const ZEROS = "1ad2bc45";
   const text = (path: string, content: string, modifiedMs = DATE): TransferListEntry => ({
     path,
     file: new File([content], path),
@@ -169,6 +171,31 @@ describe("what storage has of an unfinished transfer", () => {
     // An object of two parts of 3 bytes is not complete with 8 bytes announced.
     const compared = await compare(list, received, { size: 8, state: "arriving" });
     expect(compared).toEqual({ same: [0], changed: [], parts: [[[1, 1]]] });
+  });
+
+  it("loses all parts when it can be read already and one part has other bytes, and is sent anew [FOL-26]", async () => {
+    const size = 64 * MIB;
+    const file = text("film", "");
+    const large = { ...file, file: new File([new Uint8Array(size)], "film"), sizeBytes: size };
+    const received = (second: string) => [
+      {
+        object: 0,
+        runs: [[0, 1]] as const,
+        parts: [[1, 2]] as const,
+        sums: [
+          { part: 1, crc32: ZEROS },
+          { part: 2, crc32: second },
+        ],
+        partSizeBytes: 8 * MIB,
+      },
+    ];
+    const compared = (second: string) => compare([large], received(second), { size, state: "arriving" });
+    expect(await compared(ZEROS)).toEqual({ same: [0], changed: [], parts: [[[1, 2]]] });
+    expect(await compared("00000000")).toEqual({ same: [0], changed: [], parts: [[]] });
+    const entries = listed(["film"], { size, state: "arriving" });
+    const [emptied] = received(ZEROS).map((object) => ({ ...object, parts: [] }));
+    const { drop, open } = plan(entries, { stored: [], received: emptied ? [emptied] : [] }, [large]);
+    expect([drop, open]).toEqual([[0], []]);
   });
 
   it("is a changed file when all of its parts are there and one differs", async () => {

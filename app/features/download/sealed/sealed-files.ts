@@ -27,17 +27,19 @@ export interface StoredStreams {
   last: number;
   /** By stream number. */
   pictures: ReadonlyMap<number, PictureInfo>;
+  /** The addresses that follow the upload, of streams that are still arriving and can be read already. */
+  followed: ReadonlyMap<number, string>;
 }
 
 /**
  * @param isTransfer whether each stream is an entry of the server
- * @param followUrl of a single file that is still being uploaded, if it can be read already
+ * @param followed the addresses that follow the upload, by stream
  */
 export function placeFiles(
   downloadId: string,
   manifest: Manifest,
   isTransfer: boolean,
-  followUrl?: string,
+  followed: StoredStreams["followed"] = new Map(),
 ): SealedLinkFile[] {
   const sizes = streamSizes(manifest.files);
   const link = `/api/files/download/${downloadId}`;
@@ -53,8 +55,8 @@ export function placeFiles(
       stream,
       entry: isTransfer ? stream : null,
       streamBytes: sizes.get(stream) ?? 0,
-      url: isTransfer ? `${link}/entries/${stream}/content` : (followUrl ?? `${link}/content`),
-      isFollowed: followUrl !== undefined,
+      url: followed.get(stream) ?? (isTransfer ? `${link}/entries/${stream}/content` : `${link}/content`),
+      isFollowed: followed.has(stream),
     };
   });
 }
@@ -131,13 +133,23 @@ function listFiles(
   stored: Runs | undefined,
   pictures: StoredStreams["pictures"],
 ): ListedEntries {
-  const entries = files.map(({ n, name, size, mtime, type, stream, sha256 }) => {
-    const state: EntryState = !stored || containsNumber(stored, stream) ? "stored" : "waiting";
-    // A stream has one picture, which is that of its first file.
-    const picture = n === stream ? pictures.get(stream) : undefined;
-    const modifiedAt = new Date(mtime).toISOString();
-    const listed = { n, path: name, size, modifiedAt, type, state, ...(picture && { picture }) };
-    return sha256 === undefined ? listed : { ...listed, sha256 };
+  const entries = files.map(({ n, name, size, mtime, type, stream, sha256, url, isFollowed }) => {
+    const isStored = !stored || containsNumber(stored, stream);
+    const state: EntryState = isStored ? "stored" : isFollowed ? "arriving" : "waiting";
+    // The stream's address and picture are those of its first file.
+    const isFirst = n === stream;
+    const picture = isFirst ? pictures.get(stream) : undefined;
+    return {
+      n,
+      path: name,
+      size,
+      modifiedAt: new Date(mtime).toISOString(),
+      type,
+      state,
+      ...(picture && { picture }),
+      ...(state === "arriving" && isFirst && { followUrl: url }),
+      ...(sha256 !== undefined && { sha256 }),
+    };
   });
   return { entries, total: entries.length };
 }
@@ -197,7 +209,7 @@ export function describeLink(
     throw new SealError("manifest", "The final list of files is missing.");
   }
   const files = presentFiles(
-    placeFiles(downloadId, manifest, info.transfer !== undefined, info.followUrl),
+    placeFiles(downloadId, manifest, info.transfer !== undefined, streams.followed),
     streams,
     isReady,
   );

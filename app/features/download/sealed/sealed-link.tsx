@@ -60,7 +60,7 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, pl
   const readable = fragment && !("problem" in fragment.read) ? fragment.read : null;
   const isLocked = view.kind === "locked";
   const seal = isLocked ? view.seal : view.info.seal;
-  const { link, failure, isLockedAgain, unlock, unlockAgain, readFinalList, retry } = useSealedLink(
+  const { link, failure, isLockedAgain, unlock, unlockAgain, readNewestList, retry } = useSealedLink(
     downloadId,
     readable,
     seal,
@@ -85,7 +85,7 @@ function SealedLinkCard({ downloadId, view, refusal, renderContent, fragment, pl
         fragment={readable ? writeFragment(readable) : ""}
         refusal={refusal}
         unlockAgain={unlockAgain}
-        readFinalList={readFinalList}
+        readNewestList={readNewestList}
         renderContent={renderContent}
       />
     );
@@ -155,12 +155,12 @@ interface OpenedCardProps {
   fragment: string;
   refusal: Refusal | null;
   unlockAgain(): Promise<boolean>;
-  readFinalList(): Promise<Manifest | null>;
+  readNewestList(): Promise<Manifest | null>;
   renderContent(view: FileView): ReactNode;
 }
 
 function OpenedCard(props: OpenedCardProps) {
-  const { downloadId, view, link, fragment, refusal, unlockAgain, readFinalList, renderContent } = props;
+  const { downloadId, view, link, fragment, refusal, unlockAgain, readNewestList, renderContent } = props;
   const t = useMessages("sealedLinks");
   const { info } = view;
   const streams = useStoredStreams(downloadId, view);
@@ -204,7 +204,7 @@ function OpenedCard(props: OpenedCardProps) {
         fragment={fragment}
         isCounted={(info.guards?.maxDownloads ?? null) !== null}
         unlockAgain={unlockAgain}
-        readFinalList={readFinalList}
+        readNewestList={readNewestList}
       >
         {content}
       </SealedPageProvider>

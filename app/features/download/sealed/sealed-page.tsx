@@ -1,8 +1,10 @@
-import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { call } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
+import { SECOND_MS } from "#domain/units.ts";
+import { pause } from "#engine/timing.ts";
 import { LinkForm } from "../protection/protected-link.tsx";
 import { ProtectedLinkContext, type ProtectedLinkControls } from "../protection/protected-link-context.tsx";
 import { plain, StretchReader, type Clear } from "./reader/opener.ts";
@@ -27,14 +29,15 @@ interface SealedPageProviderProps {
   /** Whether the link counts downloads. */
   isCounted: boolean;
   unlockAgain(): Promise<boolean>;
-  /** @returns the list of files after the upload's end; null if it cannot be read */
-  readFinalList(): Promise<Manifest | null>;
+  /** @returns the newest list of files; null if it cannot be read */
+  readNewestList(): Promise<Manifest | null>;
   children: ReactNode;
 }
 
 /** Makes the buttons and viewers of a plain link's page decrypt the files of a sealed link. */
 export function SealedPageProvider(props: SealedPageProviderProps) {
-  const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, readFinalList, children } = props;
+  const { downloadId, link, files, title, unlisted, fragment, isCounted, unlockAgain, readNewestList, children } =
+    props;
   const [jobs] = useState(() => new SaveJobs());
   const protectedLink = useContext(ProtectedLinkContext);
   const takeAny = protectedLink?.take;
@@ -42,21 +45,27 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
   const clear = useMemo<Clear>(() => {
     return (obstacle) => (obstacle === "locked" ? unlockAgain() : (takeAny?.() ?? Promise.resolve(false)));
   }, [unlockAgain, takeAny]);
+  const life = useRef(new AbortController());
   useEffect(() => {
     jobs.use({
       downloadId,
       keys,
       take: () => (isCounted && takeAny ? takeAny() : Promise.resolve(true)),
       clear,
-      findSum: async (wanted) => sumIn(await readFinalList(), wanted),
+      findSum: (wanted) => findSum(readNewestList, wanted, life.current.signal),
       onOpened: (wanted) => {
         if (isCounted) void reportOpened(downloadId, wanted);
       },
     });
-  }, [jobs, downloadId, keys, isCounted, takeAny, clear, readFinalList]);
+  }, [jobs, downloadId, keys, isCounted, takeAny, clear, readNewestList]);
   useEffect(() => {
+    const mounted = new AbortController();
+    life.current = mounted;
     void jobs.probe();
-    return () => jobs.stopAll();
+    return () => {
+      mounted.abort();
+      jobs.stopAll();
+    };
   }, [jobs]);
 
   const sealedGuard = useMemo<ProtectedLinkControls | null>(
@@ -142,12 +151,34 @@ function UnlistedNote({ count }: { count: number }) {
   );
 }
 
-/** @returns a file's SHA-256 in a list; "" if the list has no such file; null without a list */
-function sumIn(list: Manifest | null, { files }: Wanted): string | null {
+/** How often the list is read again while it does not name a file's sum. */
+const SUM_RETRY_MS = 15 * SECOND_MS;
+
+/**
+ * The SHA-256 of a file that was followed to its end. The sender of several files lists a file's sum soon after the file.
+ * @returns "" if the list has no such file; null without a list
+ */
+async function findSum(
+  readNewestList: () => Promise<Manifest | null>,
+  { files }: Wanted,
+  signal: AbortSignal,
+): Promise<string | null> {
   const [file] = files;
   const isIt = ({ stream, at, size }: Manifest["files"][number]) =>
     stream === file?.stream && at === file.at && size === file.size;
-  return list && (list.files.find(isIt)?.sha256 ?? "");
+  for (;;) {
+    const list = await readNewestList();
+    if (list === null) return null;
+    const found = list.files.find(isIt);
+    if (list.final || !found) return found?.sha256 ?? "";
+    if (file?.entry == null) return null;
+    if (found.sha256 !== undefined) return found.sha256;
+    try {
+      await pause(SUM_RETRY_MS, signal);
+    } catch {
+      return null;
+    }
+  }
 }
 
 /** Reports a whole decrypted file. The server cannot tell by itself, because an earlier visit may have read a part. */

@@ -32,8 +32,8 @@ interface SealedLinkState extends LinkState {
   unlock(password: string): Promise<void>;
   /** Unlocks the link again, and reads its newest list of files. @returns whether the link is open */
   unlockAgain(): Promise<boolean>;
-  /** Unlocks the link again after the upload has ended. @returns the final list of files; null if it cannot be read */
-  readFinalList(): Promise<Manifest | null>;
+  /** Unlocks the link again. @returns the newest list of files; null if it cannot be read */
+  readNewestList(): Promise<Manifest | null>;
   /** Opens the link again after a failure. */
   retry(): void;
 }
@@ -106,10 +106,7 @@ export function useSealedLink(
     }
   }, [downloadId, setLink, fail, revalidate]);
   const unlockAgain = useCallback(async () => (await reopen()) !== null, [reopen]);
-  const readFinalList = useCallback(async () => {
-    const manifest = (await reopen())?.manifest;
-    return manifest?.final ? manifest : null;
-  }, [reopen]);
+  const readNewestList = useCallback(async () => (await reopen())?.manifest ?? null, [reopen]);
 
   // Whether the grant has ended, or the sender has sent a newer list.
   const isBehind = link !== null && (isLocked || (revision !== null && revision > link.revision));
@@ -136,7 +133,7 @@ export function useSealedLink(
       }
     },
     unlockAgain,
-    readFinalList,
+    readNewestList,
     retry: () => setState((before) => ({ ...before, failure: null })),
   };
 }

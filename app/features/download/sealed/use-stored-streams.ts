@@ -14,7 +14,7 @@ export function useStoredStreams(
   downloadId: string,
   { info, list }: DownloadView & { kind: "file" },
 ): StoredStreams | null {
-  const { size } = info;
+  const { size, followUrl } = info;
   const isWhole = list === null || list.entries.length >= list.total;
   const [loaded, setLoaded] = useState<readonly ListedEntry[] | null>(null);
   useEffect(() => {
@@ -24,16 +24,20 @@ export function useStoredStreams(
     return () => life.abort();
   }, [downloadId, isWhole, list]);
   return useMemo(() => {
-    if (list === null) return { bytes: new Map([[0, size]]), last: 0, pictures: new Map() };
+    if (list === null) {
+      const followed = new Map(followUrl === undefined ? [] : [[0, followUrl] as const]);
+      return { bytes: new Map([[0, size]]), last: 0, followed, pictures: new Map() };
+    }
     const entries = isWhole ? list.entries : loaded;
     return (
       entries && {
         bytes: new Map(entries.map((entry) => [entry.n, entry.size])),
         last: entries.at(-1)?.n ?? -1,
+        followed: new Map(entries.flatMap((entry) => (entry.followUrl ? [[entry.n, entry.followUrl] as const] : []))),
         pictures: new Map(entries.flatMap(({ n, picture }) => (picture ? [[n, picture]] : []))),
       }
     );
-  }, [list, size, isWhole, loaded]);
+  }, [list, size, followUrl, isWhole, loaded]);
 }
 
 /** Repeats failed calls. @throws DOMException when aborted */

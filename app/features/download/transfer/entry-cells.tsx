@@ -1,4 +1,4 @@
-import { Info } from "lucide-react";
+import { Download, Info } from "lucide-react";
 import { useHydrated } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { countFiles } from "#app/ui/entries/count-files.ts";
@@ -13,6 +13,8 @@ interface EntryCellsProps {
   state: EntryState;
   /** How much of the entry has arrived, in percent; null if unknown. */
   percent: number | null;
+  /** Whether the entry can be downloaded although it is still arriving. */
+  isFollowable: boolean;
   onShowDetails(): void;
 }
 
@@ -20,10 +22,11 @@ interface EntryCellsProps {
 const LAST_CELL = "grid min-w-11 place-items-center sm:w-18";
 
 /** The cells beside a file's name: date, size, and state or button. */
-export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsProps) {
+export function EntryCells({ entry, state, percent, isFollowable, onShowDetails }: EntryCellsProps) {
   const t = useMessages("transfers");
   // The button is disabled before hydration, when a click would be lost.
   const hydrated = useHydrated();
+  const arrived = state === "arriving" && percent !== null ? `${Math.floor(percent)} %` : t(state);
   if (entry.path.endsWith("/")) {
     return (
       <>
@@ -39,20 +42,19 @@ export function EntryCells({ entry, state, percent, onShowDetails }: EntryCellsP
       </span>
       <span className="hidden min-w-18 text-end sm:inline">{formatBytes(entry.sizeBytes, t.locale)}</span>
       <span className={LAST_CELL}>
-        {state === "stored" ? (
+        {state === "stored" || isFollowable ? (
           <button
             type="button"
             disabled={!hydrated}
             aria-label={t("showDetails", { name: nameOf(entry.path) })}
-            className="grid size-11 cursor-pointer place-items-center rounded-xl hover:text-ink noscript:invisible"
+            className="grid size-11 cursor-pointer place-items-center content-center rounded-xl hover:text-ink noscript:invisible"
             onClick={onShowDetails}
           >
-            <Info size={20} aria-hidden />
+            {isFollowable ? <Download size={18} aria-hidden /> : <Info size={20} aria-hidden />}
+            {isFollowable && <span className="text-xs text-amber-ink">{arrived}</span>}
           </button>
         ) : (
-          <span className="text-xs text-amber-ink">
-            {state === "arriving" && percent !== null ? `${Math.floor(percent)} %` : t(state)}
-          </span>
+          <span className="text-xs text-amber-ink">{arrived}</span>
         )}
       </span>
     </>

@@ -2,6 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { call } from "#app/lib/api.ts";
 import type { TreeEntry } from "#app/ui/entries/entry-folders.ts";
+import { SEGMENTED_FROM_BYTES } from "#domain/segments.ts";
 import { ENTRIES_PER_CALL } from "#domain/transfers/limits.ts";
 import type { PictureFacts } from "#domain/seal/pictures.ts";
 import { addRuns, containsNumber, type Runs } from "#domain/transfers/runs.ts";
@@ -17,6 +18,8 @@ export interface TransferEntry extends TreeEntry {
   type: string;
   /** The state when the entry was listed. `EntryList.stateOf` has the newest state. */
   listedState: EntryState;
+  /** The address that follows the upload, of an entry that could be read when it was listed, although it was arriving. */
+  followUrl?: string;
   sha256?: string;
 }
 
@@ -197,7 +200,9 @@ export class EntryList {
 
   #isUnchanged(first: ListedEntries): boolean {
     const { entries } = this.#snapshot;
-    return first.total === this.#total && first.entries.every(({ n }, at) => entries[at]?.n === n);
+    const isSame = ({ n, followUrl }: ListedEntry, entry: TransferEntry | undefined) =>
+      entry?.n === n && (followUrl === undefined || followUrl === entry.followUrl);
+    return first.total === this.#total && first.entries.every((listed, at) => isSame(listed, entries[at]));
   }
 
   async #append(): Promise<void> {
@@ -259,9 +264,17 @@ function toEntries({ entries }: ListedEntries): TransferEntry[] {
   return entries.filter(({ state }) => state !== "removed").map(toEntry);
 }
 
-function toEntry({ n, path, size, modifiedAt, type, state, sha256 }: ListedEntry): TransferEntry {
-  const entry = { n, path, sizeBytes: size, modifiedAt, type, listedState: state };
-  return sha256 === undefined ? entry : { ...entry, sha256 };
+function toEntry({ n, path, size, modifiedAt, type, state, followUrl, sha256 }: ListedEntry): TransferEntry {
+  return {
+    n,
+    path,
+    sizeBytes: size,
+    modifiedAt,
+    type,
+    listedState: state,
+    ...(followUrl !== undefined && { followUrl }),
+    ...(sha256 !== undefined && { sha256 }),
+  };
 }
 
 function numberAfter({ entries }: ListedEntries): number {
@@ -311,6 +324,23 @@ export function useEntryList(
   }, [list, first, stored]);
   const snapshot = useSyncExternalStore(list.subscribe, list.snapshot, list.snapshot);
   return [list, snapshot];
+}
+
+/**
+ * @param isSealed whether the link is encrypted @returns the address that follows the upload of an arriving entry;
+ * undefined if its bytes cannot be read yet
+ */
+export function followUrlOf(
+  downloadId: string,
+  entry: TransferEntry,
+  state: EntryState,
+  isSealed: boolean,
+): string | undefined {
+  if (state !== "arriving") return undefined;
+  if (entry.followUrl !== undefined || isSealed) return entry.followUrl;
+  // Messages say sooner than the list that an entry arrives.
+  const isReadable = entry.listedState === "waiting" && entry.sizeBytes >= SEGMENTED_FROM_BYTES;
+  return isReadable ? `${entryUrl(downloadId, entry.n)}/content?follow=1` : undefined;
 }
 
 /** @returns the entry's path without `/content` or `/preview`; relative, because previews need the same origin */

@@ -1,6 +1,6 @@
 import { Download, FolderDown } from "lucide-react";
 import { lazy, Suspense, useContext, useMemo, useState } from "react";
-import { useHydrated } from "#app/lib/clock.ts";
+import { useHydrated, useNow } from "#app/lib/clock.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { buttonClass } from "#app/ui/button.tsx";
@@ -8,7 +8,7 @@ import { Card } from "#app/ui/card.tsx";
 import { countFiles } from "#app/ui/entries/count-files.ts";
 import type { TreeFolder } from "#app/ui/entries/entry-folders.ts";
 import { EntryTree } from "#app/ui/entries/entry-tree.tsx";
-import type { ProgressSample } from "#domain/arrival-estimate.ts";
+import { isSenderSilent, type ProgressSample } from "#domain/arrival-estimate.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { DownloadInfo, ListedEntries, TransferInfo } from "#domain/wire.ts";
 import { ArrivalProgress } from "../arrival-progress.tsx";
@@ -19,10 +19,12 @@ import { forRecipient, useRecipient } from "../recipient.ts";
 import { ReportFile } from "../report-file.tsx";
 import { RiskNote } from "../risk-note.tsx";
 import { ScanNote } from "../scan-note.tsx";
+import { SealedPageContext } from "../sealed/sealed-context.ts";
 import { TimeLeft } from "../time-left.tsx";
+import { useFollowingStart, type FollowingStart } from "../use-following-start.ts";
 import { useRefetchPlan } from "../use-refetch-plan.ts";
 import { EntryCells, FolderCells } from "./entry-cells.tsx";
-import { type EntryListSnapshot, type TransferEntry, useEntryList, entryUrl } from "./entry-list.ts";
+import { type EntryListSnapshot, type TransferEntry, useEntryList, entryUrl, followUrlOf } from "./entry-list.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useSelection } from "./selection.ts";
 import { useCheckedDownloads } from "./use-checked-downloads.ts";
@@ -51,7 +53,16 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
   const { entries, isComplete, version } = shown;
   const selection = useSelection(list, shown);
   const [details, setDetails] = useState<TransferEntry | null>(null);
-  const { start, onClick } = useCheckedDownloads(downloadId, useRefetchPlan());
+  const isSealed = useContext(SealedPageContext) !== null;
+  const refetchPlan = useRefetchPlan();
+  const following = useFollowingStart();
+  const [isFollowing, setFollowing] = useState(false);
+  const { start, onClick } = useCheckedDownloads(downloadId, refetchPlan, (href) =>
+    following.start(href, () => {
+      setFollowing(true);
+      refetchPlan();
+    }),
+  );
   const protectedLink = useContext(ProtectedLinkContext);
   const linkForm = protectedLink?.formId;
   const addressOf = protectedLink?.hrefOf;
@@ -62,12 +73,14 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
   const rows = useMemo(() => {
     // Only the folders of the last loaded entry may be incomplete, since the list is in the order of its folders.
     const isPartial = (folder: TreeFolder<TransferEntry>) => !isComplete && folder.entries.at(-1) === entries.at(-1);
+    const followUrl = (entry: TransferEntry) => followUrlOf(downloadId, entry, list.stateOf(entry), isSealed);
     return {
       renderEntry: (entry: TransferEntry) => (
         <EntryCells
           entry={entry}
           state={list.stateOf(entry)}
           percent={list.percentOf(entry.n)}
+          isFollowable={followUrl(entry) !== undefined}
           onShowDetails={() => setDetails(entry)}
         />
       ),
@@ -80,13 +93,21 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
       },
       linkForm,
       hrefOf: (entry: TransferEntry) => {
-        if (list.stateOf(entry) !== "stored" || entry.path.endsWith("/")) return null;
-        const href = forRecipient(`${entryUrl(downloadId, entry.n)}/content`, recipient);
+        const isStored = list.stateOf(entry) === "stored" && !entry.path.endsWith("/");
+        const bytes = isStored ? `${entryUrl(downloadId, entry.n)}/content` : followUrl(entry);
+        if (bytes === undefined) return null;
+        const href = forRecipient(bytes, recipient);
         return addressOf ? addressOf(href) : href;
       },
       onEndVisible: () => void list.loadMore(),
     };
-  }, [list, downloadId, entries, isComplete, linkForm, addressOf, recipient, t.locale]);
+  }, [list, downloadId, entries, isComplete, isSealed, linkForm, addressOf, recipient, t.locale]);
+  const percent = Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0);
+  const notes = isReady ? null : (
+    <FollowingNotes following={following} isFollowing={isFollowing} percent={percent} samples={samples} />
+  );
+  // The list may have been read again since the dialog was opened.
+  const shownDetails = details && (entries.find(({ n }) => n === details.n) ?? details);
   // Hidden without scripts, because selecting needs a script.
   const selectAll = (
     <label className="inline-flex min-h-11 cursor-pointer items-center gap-3 ps-5 text-sm font-medium noscript:invisible">
@@ -164,7 +185,10 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
             </DownloadLink>
           </>
         ) : (
-          <TransferProgress percent={Math.max(info.progress ?? 0, samples.at(-1)?.percent ?? 0)} samples={samples} />
+          <>
+            <TransferProgress percent={percent} samples={samples} />
+            {details === null && notes}
+          </>
         )}
         <ScanNote scan={info.scan} />
         {protectedLink?.notes}
@@ -178,9 +202,15 @@ export default function TransferDownload({ downloadId, info, transfer, first, lo
             onClear={selection.clear}
           />
         )}
-        {details && (
+        {shownDetails && (
           <Suspense>
-            <EntryDialog downloadId={downloadId} entry={details} onClose={() => setDetails(null)} />
+            <EntryDialog
+              downloadId={downloadId}
+              entry={shownDetails}
+              followUrl={followUrlOf(downloadId, shownDetails, list.stateOf(shownDetails), isSealed)}
+              notes={notes}
+              onClose={() => setDetails(null)}
+            />
           </Suspense>
         )}
       </div>
@@ -196,6 +226,43 @@ function sizeOf({ entries, bytes }: TransferInfo, list: EntryListSnapshot) {
     fileCount: countFiles(list.entries),
     bytes: list.entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   };
+}
+
+interface FollowingNotesProps {
+  following: Pick<FollowingStart, "isAsking" | "problem">;
+  /** Whether the browser has a download that follows the upload. */
+  isFollowing: boolean;
+  percent: number;
+  samples: readonly ProgressSample[];
+}
+
+/** Says what downloads of arriving files wait for, and why one was not started. */
+function FollowingNotes({ following, isFollowing, percent, samples }: FollowingNotesProps) {
+  const t = useMessages("download");
+  const tTransfers = useMessages("transfers");
+  const now = useNow();
+  const isSilent = now !== null && isSenderSilent(samples, now);
+  const isWaiting = following.isAsking || (isFollowing && isSilent);
+  return (
+    <>
+      <p role="status" className="mt-2 text-sm empty:hidden">
+        {isWaiting && (
+          <>
+            <span className="block font-medium text-amber-ink">
+              {t("waitingForSender", { percent: Math.floor(percent) })}
+            </span>
+            <span className="text-muted">{isFollowing && t("waitingHelp")}</span>
+          </>
+        )}
+        {isFollowing && !isWaiting && <span className="text-muted">{tTransfers("followRunning")}</span>}
+      </p>
+      {following.problem !== null && (
+        <p role="alert" className="mt-3 rounded-2xl border border-amber px-4 py-3 text-sm">
+          {following.problem}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Shows how much of a transfer has arrived. Screen readers hear each tenth. */

@@ -11,16 +11,19 @@ const DOWNLOAD_PATH = /^\/api\/files\/download\/.+\/content$/;
 /**
  * Asks the server before each download whether the bytes exist: the sender may have removed files since the page was
  * loaded, and the browser would leave the page to show the error.
+ * @param follow starts a download of an entry that is still arriving
  * @returns `start` checks and downloads a URL; `onClick` handles clicks on the links inside an element
  */
 export function useCheckedDownloads(
   downloadId: string,
   onStarted: () => void,
+  follow: (href: string) => Promise<void>,
 ): { start(href: string): Promise<void>; onClick(event: MouseEvent): void } {
   const t = useMessages("transfers");
   const { revalidate } = useRevalidator();
   const start = async (href: string) => {
-    const { pathname, search } = new URL(href, location.href);
+    const { pathname, search, searchParams } = new URL(href, location.href);
+    if (searchParams.get("follow") === "1") return follow(href);
     // Asks this host, because the link may name another host, such as APP_ORIGIN, whose answer a page may not read.
     const response = await fetch(pathname + search, { method: "HEAD" }).catch(() => null);
     if (response?.ok) {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { describeLink } from "#app/features/download/sealed/sealed-files.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { sealedSize } from "#domain/seal/sizes.ts";
+import type { Runs } from "#domain/transfers/runs.ts";
 import type { DownloadInfo } from "#domain/wire.ts";
 
 const file = (name: string, stream: number) => ({ name, type: "", size: 10, mtime: 0, stream, at: 0 });
@@ -19,6 +20,7 @@ const storedOf = (...streams: number[]) => ({
   bytes: new Map(streams.map((stream) => [stream, sealedSize(10)])),
   last: streams.at(-1) ?? -1,
   pictures: new Map(),
+  followed: new Map<number, string>(),
 });
 const describe = (info: DownloadInfo, manifest: Manifest, revision: number, stored = storedOf(0, 1)) =>
   describeLink("abc", info, { manifest, revision }, stored, "Encrypted transfer");
@@ -45,10 +47,40 @@ it("reads a single file from the address that follows its upload, until it is re
   const single = (info: Partial<DownloadInfo>, final: boolean) => {
     const { transfer: _transfer, ...plain } = infoOf("uploading", 0);
     const manifest: Manifest = { final, files: [file("one.txt", 0)] };
-    const described = describe({ ...plain, ...info }, manifest, 0, storedOf(0));
+    const followed = new Map(info.followUrl === undefined ? [] : [[0, info.followUrl] as const]);
+    const described = describe({ ...plain, ...info }, manifest, 0, { ...storedOf(0), followed });
     return [described?.files.map(({ url, isFollowed }) => [url, isFollowed]), described?.info.followUrl];
   };
   const followUrl = "/api/files/download/abc/content?follow=1";
   expect(single({ followUrl }, false)).toEqual([[[followUrl, true]], followUrl]);
   expect(single({ status: "ready" }, true)).toEqual([[["/api/files/download/abc/content", false]], undefined]);
+});
+
+it("reads a large file of a transfer from the address that follows its upload, until it is stored [SEAL-43]", () => {
+  const early = { ...MANIFEST, final: false };
+  const followUrl = "/api/files/download/abc/entries/1/content?follow=1";
+  const listed = (stored: Runs) => {
+    const { transfer, ...plain } = infoOf("uploading", 3);
+    const info = { ...plain, ...(transfer && { transfer: { ...transfer, stored } }) };
+    const described = describe(info, early, 3, { ...storedOf(0, 1), followed: new Map([[1, followUrl]]) });
+    return [
+      described?.files.map(({ url, isFollowed }) => [url.slice(-18), isFollowed]),
+      described?.list?.entries.map((entry) => [entry.state, entry.followUrl]),
+    ];
+  };
+  const urls = [
+    ["/entries/0/content", false],
+    ["1/content?follow=1", true],
+  ];
+  expect(listed([])).toEqual([
+    urls,
+    [
+      ["waiting", undefined],
+      ["arriving", followUrl],
+    ],
+  ]);
+  expect(listed([[1, 1]])[1]).toEqual([
+    ["waiting", undefined],
+    ["stored", undefined],
+  ]);
 });

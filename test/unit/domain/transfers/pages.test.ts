@@ -18,8 +18,13 @@ const anyEntry: fc.Arbitrary<Entry> = fc
     sha256: fc.option(anyHash),
     crcSource: fc.constantFrom("server" as const, "browser" as const),
     removedAt: fc.option(fc.nat()),
+    layout: fc.option(fc.array(fc.tuple(fc.nat(120), fc.nat())), { nil: undefined }),
   })
-  .map(({ announcedType, ...entry }) => ({ ...entry, type: mimeTypeOf(entry.path, announcedType) }));
+  .map(({ announcedType, layout, ...entry }) => ({
+    ...entry,
+    type: mimeTypeOf(entry.path, announcedType),
+    ...(layout && { layout }),
+  }));
 
 /** A photo of a phone, as most entries are. */
 function photo(number: number): Entry {
@@ -55,6 +60,14 @@ describe("a page of a transfer's list", () => {
         );
       }),
     );
+  });
+
+  it("keeps the sizes of the objects of an entry in segments, after the time of its removal", () => {
+    const entry: Entry = { ...photo(0), removedAt: null, layout: [[8, 8_388_608]] };
+    expect(encodePage([entry])).toMatch(/,null,\[\[8,8388608\]\]\]\]$/);
+    expect(decodePlaces(encodePage([{ ...entry, removedAt: 5 }]))).toMatchObject([
+      { removedAt: 5, layout: [[8, 8_388_608]] },
+    ]);
   });
 
   it("takes at most 150 bytes for an entry", () => {

@@ -1,4 +1,7 @@
-import { MINUTE_MS } from "#domain/units.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/units.ts";
+
+/** How long a call of `follow` waits: short, because the object may be reset at any time. */
+export const FOLLOW_WAIT_MS = 15 * SECOND_MS;
 
 /** Responses that follow one upload at the same time. */
 const MAX_FOLLOWERS = 200;
