@@ -62,7 +62,10 @@ export const loader = async ({ params, request, context }: LoaderFunctionArgs) =
     ...(isSealed ? (["sealedLinks"] as const) : []),
   );
   const look = hasPictures ? { look: lookFromCookies(request.headers.get("cookie")) } : NO_LOOK;
-  return data({ downloadId, view, kind, refusal, texts, referrer, messages, ...look }, { status: view.status, headers });
+  return data(
+    { downloadId, view, kind, refusal, texts, referrer, messages, ...look },
+    { status: view.status, headers },
+  );
 };
 
 /** A page that shows another file in its viewer has the same data. */
@@ -184,7 +187,9 @@ export default function Download() {
     history.replaceState(history.state, "", address.pathname + address.search + address.hash);
   }, [view]);
   return (
-    <div className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl has-[[data-wall]]:max-w-6xl" : "max-w-xl"}`}>
+    <div
+      className={`mx-auto px-4 py-10 sm:px-6 lg:py-20 ${isTransfer ? "max-w-4xl has-[[data-wall]]:max-w-6xl" : "max-w-xl"}`}
+    >
       {view === null ? (
         <Suspense>
           <RewrittenLink />
@@ -244,11 +249,7 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: Down
   return <Suspense>{card}</Suspense>;
 }
 
-function contentOf(
-  downloadId: string,
-  { info, list }: DownloadView & { kind: "file" },
-  look: Look | null,
-): ReactNode {
+function contentOf(downloadId: string, { info, list }: DownloadView & { kind: "file" }, look: Look | null): ReactNode {
   const { transfer } = info;
   if (transfer && list) return <TransferDownload {...{ downloadId, info, transfer, look }} first={list} />;
   return <FileDownload downloadId={downloadId} info={info} />;

@@ -130,7 +130,9 @@ function FileHeading({ info: { filename, size }, isReady, tileUrl }: FileHeading
   const icon = <FileIcon filename={filename} size={28} />;
   return (
     <LinkHeading
-      icon={tileUrl === null ? icon : <FilePicture url={tileUrl} alt="" className="size-14 object-cover" instead={icon} />}
+      icon={
+        tileUrl === null ? icon : <FilePicture url={tileUrl} alt="" className="size-14 object-cover" instead={icon} />
+      }
       state={t(isReady ? "ready" : "onItsWay")}
       isReady={isReady}
       title={filename}
@@ -151,7 +153,9 @@ interface LinkHeadingProps {
 export function LinkHeading({ icon, state, isReady, title, details }: LinkHeadingProps) {
   return (
     <div className="flex items-start gap-4">
-      <span className="grid size-14 shrink-0 place-items-center overflow-clip rounded-2xl bg-sunken text-reed">{icon}</span>
+      <span className="grid size-14 shrink-0 place-items-center overflow-clip rounded-2xl bg-sunken text-reed">
+        {icon}
+      </span>
       <div className="min-w-0">
         <p className={`text-sm font-medium ${isReady ? "text-reed" : "text-amber-ink"}`}>{state}</p>
         <h1 className="font-display text-2xl leading-tight font-semibold break-words sm:text-3xl">{title}</h1>

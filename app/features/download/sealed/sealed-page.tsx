@@ -5,7 +5,7 @@ import { useMessages } from "#app/lib/i18n/messages.ts";
 import type { Manifest } from "#domain/seal/manifest.ts";
 import { LinkForm } from "../protection/protected-link.tsx";
 import { ProtectedLinkContext, type ProtectedLinkControls } from "../protection/protected-link-context.tsx";
-import { plain, StretchReader, type Clear } from "./reader/opener.ts";
+import { StretchReader, type Clear } from "./reader/opener.ts";
 import { OpenError } from "./reader/open-error.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";
@@ -97,10 +97,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
         const own = { kind, downloadId, keys, clear, render };
         return wanted && <SealedViewer {...viewer} {...own} wanted={wanted} />;
       },
-      openAbout: async (n, about) => {
-        const stream = files.find((file) => file.n === n)?.stream ?? 0;
-        return (await loadPictures()).readAbout(keys, stream, about);
-      },
+      openAbout: async (stream, about) => (await loadPictures()).readAbout(keys, stream, about),
       openPicture: async (url, signal) => {
         const stream = fileAt(url)?.files[0]?.stream ?? 0;
         return (await loadPictures()).fetchPicture(keys, stream, url, clear, signal);

@@ -34,7 +34,11 @@ const INFO: DownloadInfo = {
   downloadUrl: "https://send.example/api/files/download/abc/content",
   transfer: { title: "Transfer", entries: 2, bytes: 91, message: null },
 };
-const streams = (...sizes: [number, number][]) => ({ bytes: new Map(sizes), last: sizes.at(-1)?.[0] ?? -1, pictures: new Map() });
+const streams = (...sizes: [number, number][]) => ({
+  bytes: new Map(sizes),
+  last: sizes.at(-1)?.[0] ?? -1,
+  pictures: new Map(),
+});
 
 it("places each file in its stream, and numbers files as the server numbers streams where it can", () => {
   const placed = placeFiles("abc", MANIFEST, true);
