@@ -6,6 +6,7 @@ import { measureFeed } from "./feed.ts";
 import { measureGuards } from "./guards.ts";
 import { measureLines } from "./lines.ts";
 import { measurePeers } from "./peers.ts";
+import { measurePictures } from "./pictures.ts";
 import { measureScale } from "./scale.ts";
 import { measureSealed } from "./sealed.ts";
 import { measureSigning } from "./signing.ts";
@@ -20,8 +21,8 @@ import { measureUploads } from "./upload.ts";
 
 /**
  * Compares the product with a floor: the local store that does the same work without the product. Only the ratio of
- * both counts. `npm run bench -- upload` (or another part) runs one part; `lines`, which takes half an hour, and
- * `scale`, which measures no time, run only if they are named. If a line names another server or a limit, the floor's
+ * both counts. `npm run bench -- upload` (or another part) runs one part; `lines`, which takes half an hour,
+ * `pictures`, which takes minutes, and `scale`, which measures no time, run only if they are named. If a line names another server or a limit, the floor's
  * column shows that server's figure or the limit.
  */
 const PARTS = {
@@ -45,6 +46,10 @@ const PARTS = {
 const chosen = process.argv.slice(2);
 if (chosen[0] === "lines") {
   await measureLines(chosen.slice(1));
+  process.exit(0);
+}
+if (chosen[0] === "pictures") {
+  await measurePictures(chosen.slice(1));
   process.exit(0);
 }
 if (chosen[0] === "scale") {

@@ -153,7 +153,7 @@ async function held(page: Page, path: string): Promise<() => Promise<void>> {
  * Runs in the page. A MutationObserver reacts at once; Playwright polls every half second. Ignores scripts, whose text
  * contains every message.
  */
-function readyToShare(): Promise<void> {
+export function readyToShare(): Promise<void> {
   return new Promise((resolve, reject) => {
     const observer = new MutationObserver(() => {
       const shown = [...document.body.children].filter(({ tagName }) => tagName !== "SCRIPT");
