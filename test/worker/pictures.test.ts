@@ -343,6 +343,21 @@ describe("the picture of a single file", () => {
     expect(await codeAt(entry(downloadId, 0, "tile"))).toEqual([404, "PICTURE_NOT_FOUND"]);
     expect(await firstOf(uploadId)).toMatchObject({ first: "[[0,48,32,160,90]]" });
   });
+
+  it("stays when the session has deleted the rest of the upload [PIC-5]", async () => {
+    const now = Date.now();
+    stopClockAt(now);
+    const owner = await signUp();
+    const { downloadId, uploadId } = await sendFile(owner, "hello");
+    await storePictures(owner, downloadId, { "0.tile": lossy });
+    stopClockAt(now + 2 * HOUR_MS);
+    const session = env.UPLOADS.get(env.UPLOADS.idFromName(uploadId));
+    await runDurableObjectAlarm(session);
+    expect(await runInDurableObject(session, (_, { storage }) => [...storage.kv.list()].map(([key]) => key))).toEqual([
+      "pictures",
+    ]);
+    expect(await bytesAt(single(downloadId, "tile"))).toEqual(lossy);
+  });
 });
 
 describe("access to pictures", () => {
