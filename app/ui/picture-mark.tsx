@@ -17,9 +17,7 @@ export function PictureMark({ downloadId, isTransfer, pictures = [], children }:
   const link = `/api/files/download/${downloadId}`;
   const count = pictures.length;
   if (count === 0 || isBroken) {
-    return (
-      <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">{children}</span>
-    );
+    return <span className="grid size-11 shrink-0 place-items-center rounded-xl bg-sunken text-reed">{children}</span>;
   }
   return (
     <span

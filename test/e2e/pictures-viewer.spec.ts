@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { drawPictures, sealedPicture, sendPictures, tileSize, uploadPhotographs } from "./support/pictures.ts";
 import { pngFile, wavFile } from "./support/sample-files.ts";
-import { sealTransfer } from "./support/sealed-links.ts";
+import { sealFile, sealTransfer } from "./support/sealed-links.ts";
 import { uploadByApi } from "./support/sharing.ts";
 import { uploadTransferByApi } from "./support/transfers.ts";
 
@@ -134,6 +134,28 @@ test("shows the original of a picture without a view, and other files by their p
   await expect(viewer).toHaveCount(0);
 });
 
+test("fingers swipe to the next file, and pinch a picture larger [WALL-6]", async ({ page, openBrowser }) => {
+  await signUpByApi(page);
+  const { downloadId } = await uploadPhotographs(page, { views: 8 });
+  const stranger = await openBrowser();
+  await openViewer(stranger, downloadId, "DSC_1000.webp");
+  const client = await stranger.context().newCDPSession(stranger);
+  await client.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...xs: number[]) =>
+    client.send("Input.dispatchTouchEvent", { type, touchPoints: xs.map((x, id) => ({ x, y: 360, id })) });
+  await touch("touchStart", 900);
+  for (const x of [860, 780, 680, 560, 400]) await touch("touchMove", x);
+  await touch("touchEnd");
+  await expect(said(stranger)).toHaveText("DSC_1001.webp, 3 of 26");
+  await expect.poll(() => shownPicture(stranger)).toEqual({ what: "view", width: 960 });
+  await touch("touchStart", 600);
+  await touch("touchStart", 600, 680);
+  for (const wider of [20, 60, 120, 200]) await touch("touchMove", 600 - wider, 680 + wider);
+  await touch("touchEnd");
+  await expect.poll(() => shownPicture(stranger)).toEqual({ what: "preview", width: 2400 });
+  await expect(viewerOf(stranger).getByRole("button", { name: "Zoom out" })).toBeEnabled();
+});
+
 test("hands a picture to the system's sheet where there is one [WALL-7]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const { downloadId } = await uploadPhotographs(page);
@@ -173,9 +195,7 @@ test("wall and viewer of an encrypted link show decrypted pictures, and revoke t
   const transfer = await sealTransfer(page.request, { title: "Ada and Bo", streams });
   const { keys } = transfer.sender;
   await sendPictures(page.request, transfer.downloadId, [
-    ...(await Promise.all(
-      tiles.map((tile, n) => sealedPicture(keys, n, "tile", tile, sizes[n] ?? [1, 1])),
-    )),
+    ...(await Promise.all(tiles.map((tile, n) => sealedPicture(keys, n, "tile", tile, sizes[n] ?? [1, 1])))),
     await sealedPicture(keys, 0, "view", view, [1440, 960]),
   ]);
   const stranger = await openBrowser();
@@ -260,8 +280,8 @@ test("the viewer is accessible, and moves nothing for who wants no motion [WALL-
   await expectAccessible(stranger, "viewer");
   await stranger.keyboard.press("ArrowRight");
   await expect(said(stranger)).toHaveText("DSC_1001.webp, 3 of 26");
-  const running = await stranger.evaluate(() =>
-    document.getAnimations().filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 1).length,
+  const running = await stranger.evaluate(
+    () => document.getAnimations().filter(({ effect }) => Number(effect?.getComputedTiming().duration) > 1).length,
   );
   expect(running).toBe(0);
   // The page behind the viewer is out of reach.
@@ -279,8 +299,16 @@ test("the page of one file shows its picture where it has no preview [WALL-12]",
     { n: 0, kind: "tile", bytes: tile },
     { n: 0, kind: "view", bytes: view },
   ]);
+  const sealed = await sealFile(page.request, { streams: [[{ name: "DSC_1000.nef", body: "raw" }]] });
+  const { keys } = sealed.sender;
+  await sendPictures(page.request, sealed.downloadId, [
+    await sealedPicture(keys, 0, "tile", tile, [480, 320]),
+    await sealedPicture(keys, 0, "view", view, [1600, 1067]),
+  ]);
   const stranger = await openBrowser();
-  await stranger.goto(`/download/${downloadId}`);
-  const picture = stranger.getByRole("img", { name: "DSC_1000.nef" });
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
+  for (const link of [`/download/${downloadId}`, sealed.link]) {
+    await stranger.goto(link);
+    const picture = stranger.getByRole("img", { name: "DSC_1000.nef" });
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
+  }
 });

@@ -2,13 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { signUpByApi } from "./support/accounts.ts";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/fixtures.ts";
-import {
-  drawPictures,
-  photographs,
-  sendPictures,
-  tileSize,
-  uploadPhotographs,
-} from "./support/pictures.ts";
+import { drawPictures, photographs, sendPictures, tileSize, uploadPhotographs } from "./support/pictures.ts";
 import { pngFile } from "./support/sample-files.ts";
 import { rowOf, selectionOf, takeZip, TRIP } from "./support/transfer-page.ts";
 import { startTransferByApi, uploadTransferByApi, type SentFile } from "./support/transfers.ts";
@@ -42,9 +36,7 @@ test("photographs are a wall of rows without gaps, below the headings of their f
   expect(ratios[0]).toBeCloseTo(480 / 320, 1);
   expect(ratios[1]).toBeCloseTo(320 / 480, 1);
   expect(ratios[2]).toBeCloseTo(1, 1);
-  await expect(tileOf(stranger, "first dance.mp4")).toHaveAccessibleName(
-    "first dance.mp4, 26 of 26, Video, 1:23",
-  );
+  await expect(tileOf(stranger, "first dance.mp4")).toHaveAccessibleName("first dance.mp4, 26 of 26, Video, 1:23");
   await expect(tileOf(stranger, "prices.pdf")).toHaveAccessibleName("prices.pdf, 1 of 26");
   await expect(tileOf(stranger, "prices.pdf").getByRole("img")).toHaveCount(0);
 });
@@ -89,7 +81,9 @@ test("a choice of wall or list is kept, and the server's page has the same look 
   await expect(stranger.getByRole("radio", { name: "List" })).toBeChecked();
   await expect(rowOf(stranger, "DSC_1000.webp")).toBeVisible();
   await expect(wallOf(stranger)).toHaveCount(0);
-  await stranger.getByRole("radio", { name: "List" }).press("ArrowLeft");
+  const chosen = stranger.getByRole("radio", { name: "List" });
+  await expect(chosen).toBeEnabled();
+  await chosen.press("ArrowLeft");
   await expect(tileOf(stranger, "DSC_1000.webp")).toBeVisible();
   await stranger.reload();
   await expect(stranger.getByRole("radio", { name: "Pictures" })).toBeChecked();
@@ -123,14 +117,14 @@ test("without scripts, a transfer with pictures is a list [WALL-2]", async ({ pa
   await context.close();
 });
 
-test("only rows near the window of 1,000 pictures are in the document [WALL-3]", async ({
-  page,
-  openBrowser,
-}) => {
+test("only rows near the window of 1,000 pictures are in the document [WALL-3]", async ({ page, openBrowser }) => {
   await signUpByApi(page);
   const files = Array.from({ length: 1000 }, (_, n) => ({ path: `DSC_${1000 + n}.webp`, body: `${n}` }));
   const { downloadId } = await uploadTransferByApi(page.request, files);
-  const drawn = await drawPictures(page, Array.from({ length: 20 }, (_, n) => tileSize(n)));
+  const drawn = await drawPictures(
+    page,
+    Array.from({ length: 20 }, (_, n) => tileSize(n)),
+  );
   const tiles = files.map((_, n) => ({ n, kind: "tile" as const, bytes: drawn[n % 20] ?? new Uint8Array() }));
   await sendPictures(page.request, downloadId, tiles);
   const stranger = await openBrowser();
@@ -306,7 +300,9 @@ test("the wall is accessible, and has two columns on a phone [WALL-11]", async (
   `);
   await expectAccessible(stranger, "wall");
   await stranger.setViewportSize({ width: 390, height: 844 });
-  const row = wallOf(stranger).getByRole("row").filter({ has: stranger.getByLabel("Select DSC_1002.webp") });
+  const row = wallOf(stranger)
+    .getByRole("row")
+    .filter({ has: stranger.getByLabel("Select DSC_1002.webp") });
   await expect(row.getByRole("gridcell")).toHaveCount(2);
   await expect(wallOf(stranger)).toHaveAttribute("aria-multiselectable", "true");
 });

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { PictureKind } from "#domain/pictures/limits.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
@@ -80,7 +81,7 @@ export async function sendPictures(
 
 function formOf(pictures: readonly SentPicture[]) {
   const fields = pictures.flatMap(({ n, kind, bytes, seconds, about }) => {
-    const file = { name: `${n}.${kind}`, mimeType: about === undefined ? "image/webp" : "application/octet-stream" };
+    const file = { name: `${n}.${kind}`, mimeType: "image/webp" };
     return [
       [`${n}.${kind}`, { ...file, buffer: Buffer.from(bytes) }] as const,
       ...(seconds === undefined ? [] : [[`${n}.seconds`, String(seconds)] as const]),
@@ -99,12 +100,16 @@ export async function sealedPicture(
   [width, height]: Size,
 ): Promise<SentPicture> {
   const bytes = await sealPicture(keys, stream, kind, image);
-  // Views have facts only so that their type is the one of sealed pictures.
-  return { n: stream, kind, bytes, ...(kind === "tile" && { about: await sealAbout(keys, stream, { width, height }) }) };
+  return {
+    n: stream,
+    kind,
+    bytes,
+    ...(kind === "tile" && { about: await sealAbout(keys, stream, { width, height }) }),
+  };
 }
 
 /** Landscape, portrait, square and wide. */
-export const TILE_SIZES: readonly Size[] = [
+const TILE_SIZES: readonly Size[] = [
   [480, 320],
   [320, 480],
   [480, 480],

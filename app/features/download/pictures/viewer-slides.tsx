@@ -1,4 +1,4 @@
-import { useContext, useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useContext, useState, type KeyboardEvent, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { nameOf } from "#app/ui/entries/entry-folders.ts";
@@ -44,9 +44,7 @@ export function PictureSlide({ entry, url, picture, isStored, isCurrent, rect, z
   const [isAsked, setIsAsked] = useState(false);
   const [isBroken, setIsBroken] = useState(false);
   const [natural, setNatural] = useState<PixelSize | null>(null);
-  useEffect(() => {
-    if (zoom > 1) setIsAsked(true);
-  }, [zoom]);
+  if (zoom > 1 && !isAsked) setIsAsked(true);
   const name = nameOf(entry.path);
   const preview = previewOf(entry.type);
   const hasOriginal = preview?.kind === "image" && isStored && entry.sizeBytes > 0 && !isBroken;
@@ -68,7 +66,9 @@ export function PictureSlide({ entry, url, picture, isStored, isCurrent, rect, z
   return (
     <>
       <div className="relative shrink-0" style={frame}>
-        {picture && <Picture url={`${url}/tile`} alt={hasView || isOriginalShown ? "" : name} className={LAYER} instead={null} />}
+        {picture && (
+          <Picture url={`${url}/tile`} alt={hasView || isOriginalShown ? "" : name} className={LAYER} instead={null} />
+        )}
         {hasView && <Picture url={`${url}/view`} alt={isOriginalShown ? "" : name} className={LAYER} instead={null} />}
         {isOriginalShown && (isCurrent || !hasView) && (
           <Original
@@ -162,7 +162,8 @@ export function FileSlide({ entry, url, picture, isStored, isCurrent, rect }: Sl
 
 /** A player and a text that scrolls have keys of their own. Escape still closes the viewer. */
 function stopKeysOfControls(event: KeyboardEvent<HTMLElement>): void {
-  const isOfControl = event.target instanceof Element && event.target.closest("video, audio, pre, select, [role=document]");
+  const isOfControl =
+    event.target instanceof Element && event.target.closest("video, audio, pre, select, [role=document]");
   if (isOfControl && event.key !== "Escape") event.stopPropagation();
 }
 

@@ -49,7 +49,8 @@ export default function Viewer({ downloadId, list, files, n, onMove, onClose, on
   const entry = files[index];
   const kinds = files.map((file) => (isPicture(file, list.pictureOf(file.n)) ? "p" : "f")).join("");
   const slides = useMemo(
-    () => files.map((file, at) => ({ type: kinds[at] === "p" ? ("picture" as const) : ("file" as const), entry: file })),
+    () =>
+      files.map((file, at) => ({ type: kinds[at] === "p" ? ("picture" as const) : ("file" as const), entry: file })),
     [files, kinds],
   );
   const controller = useRef<ControllerRef>(null);
@@ -71,12 +72,7 @@ export default function Viewer({ downloadId, list, files, n, onMove, onClose, on
       rect,
     };
     return slide.type === "picture" ? (
-      <PictureSlide
-        key={file.n}
-        {...props}
-        zoom={zoom}
-        onMeasured={(size) => setMeasured({ n: file.n, ...size })}
-      />
+      <PictureSlide key={file.n} {...props} zoom={zoom} onMeasured={(size) => setMeasured({ n: file.n, ...size })} />
     ) : (
       <FileSlide key={file.n} {...props} />
     );

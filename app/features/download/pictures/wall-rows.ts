@@ -1,7 +1,7 @@
 import { EntryFolder, toFolders, type TreeEntry } from "#app/ui/entries/entry-folders.ts";
 
 /** A file's place in its row. All lengths are in CSS pixels. */
-export interface WallTile<E extends TreeEntry> {
+interface WallTile<E extends TreeEntry> {
   entry: E;
   /** From the row's left edge. */
   leftPx: number;
@@ -16,13 +16,13 @@ interface RowPlace {
   heightPx: number;
 }
 
-export interface TilesRow<E extends TreeEntry> extends RowPlace {
+interface TilesRow<E extends TreeEntry> extends RowPlace {
   tiles: readonly WallTile<E>[];
   folder?: undefined;
 }
 
 /** The heading of a folder. */
-export interface HeadingRow<E extends TreeEntry> extends RowPlace {
+interface HeadingRow<E extends TreeEntry> extends RowPlace {
   folder: EntryFolder<E>;
   tiles?: undefined;
 }
@@ -153,7 +153,13 @@ export function rowsInView(
   toPx: number,
 ): { first: number; end: number } {
   const first = firstIndex(rows, ({ topPx, heightPx }) => topPx + heightPx > fromPx);
-  return { first, end: Math.max(first, firstIndex(rows, ({ topPx }) => topPx >= toPx)) };
+  return {
+    first,
+    end: Math.max(
+      first,
+      firstIndex(rows, ({ topPx }) => topPx >= toPx),
+    ),
+  };
 }
 
 /** Binary search. @param isBehind false for all rows up to one, true for the others */

@@ -119,9 +119,7 @@ export const Tile = memo(function Tile(props: TileProps) {
             aria-label={tTransfers("selectEntry", { name })}
             tabIndex={-1}
             checked={isSelected}
-            onChange={({ nativeEvent }) =>
-              tools.onSelect(entry, (nativeEvent as unknown as MouseEvent).shiftKey)
-            }
+            onChange={({ nativeEvent }) => tools.onSelect(entry, (nativeEvent as unknown as MouseEvent).shiftKey)}
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
           <span

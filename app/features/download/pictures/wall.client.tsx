@@ -50,7 +50,10 @@ export default function Wall({ downloadId, list, shown, selection, focused, onOp
   }, [isComplete, view, heightPx, list, entries]);
 
   const [active, setActive] = useState<number | null>(null);
-  const activeIndex = Math.max(0, files.findIndex(({ n }) => n === active));
+  const activeIndex = Math.max(
+    0,
+    files.findIndex(({ n }) => n === active),
+  );
   const isFocusWanted = useRef(false);
   useEffect(() => {
     if (!focused) return;

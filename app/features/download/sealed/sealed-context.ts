@@ -8,8 +8,8 @@ import type { RenderViewer, ViewerProps } from "../preview/media.tsx";
 export interface SealedPage {
   /** Renders a viewer of the decrypted file that `props.url` names. @param render default: the viewer for the kind */
   renderViewer(kind: PreviewKind, props: ViewerProps, render?: RenderViewer): ReactNode;
-  /** @param n the file's number in the page's list @returns null if the facts are not what the sender encrypted */
-  openAbout(n: number, about: string): Promise<PictureFacts | null>;
+  /** @param stream whose first file has the picture @returns null if the facts are not what the sender encrypted */
+  openAbout(stream: number, about: string): Promise<PictureFacts | null>;
   /**
    * Fetches and decrypts a tile or view. @param url as of a plain link's
    * @returns null if there is none, or if it is not what the sender encrypted

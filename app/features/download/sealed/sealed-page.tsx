@@ -7,7 +7,7 @@ import { SECOND_MS } from "#domain/units.ts";
 import { pause } from "#engine/timing.ts";
 import { LinkForm } from "../protection/protected-link.tsx";
 import { ProtectedLinkContext, type ProtectedLinkControls } from "../protection/protected-link-context.tsx";
-import { plain, StretchReader, type Clear } from "./reader/opener.ts";
+import { StretchReader, type Clear } from "./reader/opener.ts";
 import { OpenError } from "./reader/open-error.ts";
 import { SaveJobs } from "./saving/save-jobs.ts";
 import { SaveList } from "./saving/save-list.tsx";
@@ -106,10 +106,7 @@ export function SealedPageProvider(props: SealedPageProviderProps) {
         const own = { kind, downloadId, keys, clear, render };
         return wanted && <SealedViewer {...viewer} {...own} wanted={wanted} />;
       },
-      openAbout: async (n, about) => {
-        const stream = files.find((file) => file.n === n)?.stream ?? 0;
-        return (await loadPictures()).readAbout(keys, stream, about);
-      },
+      openAbout: async (stream, about) => (await loadPictures()).readAbout(keys, stream, about),
       openPicture: async (url, signal) => {
         const stream = fileAt(url)?.files[0]?.stream ?? 0;
         return (await loadPictures()).fetchPicture(keys, stream, url, clear, signal);

@@ -103,6 +103,11 @@ export class EntryList {
     return this.#moving.get(n) ?? null;
   }
 
+  /** Whether the page knows of any picture. */
+  get hasPictures(): boolean {
+    return this.#pictures.size > 0;
+  }
+
   /** @returns null for a file without a picture, or whose picture is not known yet */
   pictureOf(n: number): EntryPicture | null {
     return this.#pictures.get(n) ?? null;
@@ -293,10 +298,6 @@ export function useEntryList(
   const { revalidate } = useRevalidator();
   const sealed = useContext(SealedPageContext);
   const isSealed = sealed !== null;
-  const newestSealed = useRef(sealed);
-  useEffect(() => {
-    newestSealed.current = sealed;
-  }, [sealed]);
   const [list] = useState(() => {
     const fetchEntries: FetchEntries = async (from) => {
       // The manifest names all files; more come with the next manifest.
@@ -311,9 +312,8 @@ export function useEntryList(
         throw error;
       }
     };
-    return new EntryList(first, stored, fetchEntries, (n, about) =>
-      Promise.resolve(newestSealed.current?.openAbout(n, about) ?? null),
-    );
+    // The number of a sealed file with a picture is that of its stream.
+    return new EntryList(first, stored, fetchEntries, sealed?.openAbout);
   });
   useEffect(() => list.open(), [list]);
   const shown = useRef(first);

@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { useEffect, useReducer, useRef } from "react";
+import { useEffect, useReducer } from "react";
 import { api } from "#app/lib/api.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { addProgressSample, type ProgressSample } from "#domain/arrival-estimate.ts";
@@ -18,9 +18,6 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
   const { revalidate } = useRevalidator();
   const [samples, addSample] = useReducer(addProgressSample, []);
   const isUploading = info.status === "uploading";
-  const hasPictures = info.transfer?.pictures !== undefined;
-  const knowsOfPictures = useRef(hasPictures);
-  if (hasPictures) knowsOfPictures.current = true;
 
   useEffect(() => {
     if (!isUploading) return;
@@ -39,10 +36,9 @@ export function useLiveTransfer(downloadId: string, info: DownloadInfo, list: En
         onMessage: (message) => {
           if (message.type === "upload_ended") revalidate();
           else if (message.type === "pictures") {
-            list.hearPictures(message.list);
             // The page's data then brings the texts of the wall, too, which most pages do without.
-            if (!knowsOfPictures.current) revalidate();
-            knowsOfPictures.current = true;
+            if (!list.hasPictures) revalidate();
+            list.hearPictures(message.list);
           } else gatherer.add(message);
           // Pictures may have been stored while no socket was open.
           if (message.type === "transfer_state") void list.expectPictures(message.pictures ?? 0);
