@@ -7,7 +7,7 @@ import type { MadePicture, Ports } from "./ports.ts";
 import { pause } from "./timing.ts";
 import { sentBytesOf } from "./upload-source.ts";
 import { backoffMs, isRetryableCall, type RetryPolicy, retryUploadStep } from "./upload-step.ts";
-import type { UploadEvents, UploadOptions } from "./upload-types.ts";
+import type { PictureToSend, UploadEvents, UploadOptions } from "./upload-types.ts";
 
 /** A form is sent when it has this many bytes. */
 const FORM_BYTES = MIB;
@@ -30,18 +30,6 @@ const MAX_UNKNOWN = 3;
 const RETRIES: RetryPolicy = { maxRetries: 30, waitMs: (retry) => backoffMs(retry, Math.random()) };
 /** A form without an answer is sent again after this time. */
 const FORM_TIMEOUT_MS = MINUTE_MS;
-
-/** A picture in a form. */
-export interface PictureToSend {
-  /** The number of its file; 0 for a single file. */
-  n: number;
-  kind: PictureKind;
-  image: Blob;
-  /** The duration of a video, for a tile of a plain link. */
-  seconds?: number | undefined;
-  /** The facts about a sealed picture in base64url, for a tile of a sealed link. */
-  about?: string | undefined;
-}
 
 interface Job {
   n: number;
