@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import type { DownloadInfo, StartTransferAnswer } from "#domain/wire.ts";
+import type { DownloadInfo, ListedEntries, StartTransferAnswer } from "#domain/wire.ts";
 import type { PictureKind } from "#domain/pictures/limits.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { withLines, type LinesBench } from "./lines/lines-bench.ts";
@@ -62,13 +62,13 @@ function median(values: number[]): number {
 async function photographs({ browser, server }: LinesBench, count: number): Promise<string[]> {
   const page = await openPage(browser, { bypassCSP: true });
   await page.goto(`${server.origin}/api/auth/me`);
-  const drawn: Buffer[] = [];
+  const drawn: Uint8Array[] = [];
   for (let seed = 1; seed <= DRAWN; seed += 1) drawn.push(await drawPhotograph(page, seed));
   await page.context().close();
   const paths: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const path = `${server.folder}/photograph-${String(n).padStart(4, "0")}.jpg`;
-    await writeFile(path, Buffer.concat([drawn[n % DRAWN] ?? Buffer.alloc(0), Buffer.from(String(n))]));
+    await writeFile(path, [drawn[n % DRAWN] ?? "", String(n)]);
     paths.push(path);
   }
   return paths;
@@ -86,7 +86,7 @@ async function send(bench: LinesBench, paths: string[], hasPictures: boolean): P
   const { browser, line, account, server } = bench;
   const page = await openHome(browser, { origin: line.origins.app }, account);
   try {
-    const started = page.waitForResponse((answer) => /\/api\/transfers$/.test(answer.url()));
+    const started = page.waitForResponse((answer) => answer.url().endsWith("/api/transfers"));
     const ready = page.evaluate(readyToShare);
     // If choosing fails, closing the page fails this one, too.
     ready.catch(() => undefined);
@@ -122,12 +122,13 @@ async function complete(origin: string, downloadId: string, kind: PictureKind, c
 
 async function countTiles(origin: string, downloadId: string): Promise<number> {
   const answer = await fetch(`${origin}/api/files/download/${downloadId}`);
-  return ((await answer.json()) as DownloadInfo).transfer?.pictures ?? 0;
+  const { transfer } = await answer.json<DownloadInfo>();
+  return transfer?.pictures ?? 0;
 }
 
 async function countViews(origin: string, downloadId: string): Promise<number> {
   const answer = await fetch(`${origin}/api/files/download/${downloadId}/entries?from=0`);
-  const { entries } = (await answer.json()) as { entries: { picture?: { view?: true } }[] };
+  const { entries } = await answer.json<ListedEntries>();
   return entries.filter(({ picture }) => picture?.view).length;
 }
 
@@ -196,6 +197,8 @@ async function timesOfMaking({ browser, server }: LinesBench, path: string): Pro
     [`/assets/${script}`, TIMES] as const,
   );
   await page.context().close();
-  const told = Object.entries(times).map(([kind, { ms, bytes }]) => `a ${kind} takes ${Math.round(ms)} ms, ${bytes} bytes`);
+  const told = Object.entries(times).map(
+    ([kind, { ms, bytes }]) => `a ${kind} takes ${Math.round(ms)} ms, ${bytes} bytes`,
+  );
   return told.join("; ");
 }

@@ -23,7 +23,7 @@ import type {
   TransferBatchAnswer,
   UploadSummary,
 } from "#domain/wire.ts";
-import type { PictureToSend } from "./pictures.ts";
+import type { PictureToSend } from "./upload-types.ts";
 
 /**
  * The calls to our server, except those that carry parts. @throws ApiError; TypeError without a response; the signal's

@@ -91,7 +91,6 @@ export class ChunkedUpload {
       this.#events.onChunk(index + 1, total);
       await this.#sendChunk(init, index, total);
     }
-    this.#pictures.finishOriginals();
     this.#record.turnTo("files", performance.now());
     await this.#requireUnchanged(source, init);
     this.#events.onFinishing();
@@ -103,6 +102,7 @@ export class ChunkedUpload {
     };
     const problem = { code: "finalizeFailed" } as const;
     const finalized = await requireAnswer(this.#ports, "completion", finalize, ["shareUrl"], problem, signal);
+    this.#pictures.finishUpload();
     const { shareUrl, expiresAt } = finalized;
     const { name: filename, size } = this.#file;
     return source.nameFinished({ id: init.uploadId, shareUrl, filename, size, expiresAt: expiresAt ?? null });

@@ -173,13 +173,13 @@ export class DirectUpload {
     let parts = [...partsToSend];
     do {
       await this.#sendParts(parts, sender);
-      this.#pictures.finishOriginals();
       this.#events.onFinishing();
       parts = await source.findChanged();
       for (const part of parts) await this.#requireOpen(urls, part);
     } while (parts.length > 0);
     this.#isFinishing = true;
     const finished = await this.#complete(start, urls, sender, await source.settle());
+    this.#pictures.finishUpload();
     return source.nameFinished(finished);
   }
 

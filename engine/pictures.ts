@@ -7,7 +7,7 @@ import type { MadePicture, Ports } from "./ports.ts";
 import { pause } from "./timing.ts";
 import { sentBytesOf } from "./upload-source.ts";
 import { backoffMs, isRetryableCall, type RetryPolicy, retryUploadStep } from "./upload-step.ts";
-import type { UploadEvents, UploadOptions } from "./upload-types.ts";
+import type { PictureToSend, UploadEvents, UploadOptions } from "./upload-types.ts";
 
 /** A form is sent when it has this many bytes. */
 const FORM_BYTES = MIB;
@@ -16,7 +16,7 @@ const FORM_WAIT_MS = SECOND_MS;
 /** Each form makes the wait for the next one longer by a tenth: 2,000 tiles in five minutes take about 70 forms. */
 const LONGER_BY_FORM = 0.1;
 /**
- * While originals are being sent, pictures have at most this share of the upload's bytes. They may cost the upload 2 %
+ * Until the upload is ready, pictures have at most this share of the upload's bytes. They may cost the upload 2 %
  * of its time, and the rest is for making them.
  */
 const SHARE_OF_BYTES = 1 / 64;
@@ -30,18 +30,6 @@ const MAX_UNKNOWN = 3;
 const RETRIES: RetryPolicy = { maxRetries: 30, waitMs: (retry) => backoffMs(retry, Math.random()) };
 /** A form without an answer is sent again after this time. */
 const FORM_TIMEOUT_MS = MINUTE_MS;
-
-/** A picture in a form. */
-export interface PictureToSend {
-  /** The number of its file; 0 for a single file. */
-  n: number;
-  kind: PictureKind;
-  image: Blob;
-  /** The duration of a video, for a tile of a plain link. */
-  seconds?: number | undefined;
-  /** The facts about a sealed picture in base64url, for a tile of a sealed link. */
-  about?: string | undefined;
-}
 
 interface Job {
   n: number;
@@ -68,7 +56,7 @@ const senders = new Set<PictureSender>();
 
 /**
  * Has small pictures of photographs and videos made, and sends them beside the originals: tiles of all files first, in
- * the order of their numbers, and views once the originals are sent. It never fails or delays the upload: a picture
+ * the order of their numbers, and views once the upload is ready. It never fails or delays the upload: a picture
  * that cannot be made is left out, and a refusal of the server ends the pictures alone.
  */
 export class PictureSender {
@@ -78,7 +66,7 @@ export class PictureSender {
   #keys: ContentKeys | null = null;
   /** The pictures that the server has, by number. */
   #known: ReadonlyMap<number, PictureInfo> = new Map();
-  #areOriginalsSent = false;
+  #isUploadReady = false;
   /** The next number of which a picture may be made. */
   readonly #next: Record<PictureKind, number> = { tile: 0, view: 0 };
   readonly #made: Record<PictureKind, number> = { tile: 0, view: 0 };
@@ -119,9 +107,9 @@ export class PictureSender {
     if (this.#options.count() > this.#next.tile) this.#wake();
   }
 
-  /** Call it when the originals are sent. Views follow, also after the upload is ready. */
-  finishOriginals(): void {
-    this.#areOriginalsSent = true;
+  /** Call it when the upload is ready. Views follow. */
+  finishUpload(): void {
+    this.#isUploadReady = true;
     for (const sender of senders) sender.#wake();
   }
 
@@ -134,7 +122,7 @@ export class PictureSender {
 
   #leave(): void {
     senders.delete(this);
-    // Views of other uploads may have waited for the originals of this one.
+    // Views of other uploads may have waited for this one.
     for (const sender of senders) sender.#wake();
     this.#wake();
   }
@@ -170,7 +158,7 @@ export class PictureSender {
   async #nextJob(): Promise<Job | null> {
     const { signal } = this.#abort;
     while (!signal.aborted) {
-      if (!this.#areOriginalsSent && this.#options.waitsForFiles()) {
+      if (!this.#isUploadReady && this.#options.waitsForFiles()) {
         await pause(LOOK_AGAIN_MS, signal);
         continue;
       }
@@ -178,7 +166,7 @@ export class PictureSender {
       const job = this.#take();
       if (job) return job;
       if (this.#making === 0) this.#sendRest();
-      if (this.#areOriginalsSent && !this.#mustWait() && this.#making === 0) return null;
+      if (this.#isUploadReady && !this.#mustWait() && this.#making === 0) return null;
       await changed;
     }
     return null;
@@ -186,13 +174,13 @@ export class PictureSender {
 
   #take(): Job | null {
     const allowedBytes = this.#options.uploadBytes() * SHARE_OF_BYTES;
-    if (!this.#areOriginalsSent && this.#collectedBytes + TILE_BYTES > allowedBytes) return null;
+    if (!this.#isUploadReady && this.#collectedBytes + TILE_BYTES > allowedBytes) return null;
     return this.#nextOf("tile") ?? (this.#mustWait() ? null : this.#nextOf("view"));
   }
 
-  /** Whether views wait for the originals of this upload, or of a later one. */
+  /** Whether views wait for this upload, or for a later one. */
   #mustWait(): boolean {
-    return !this.#areOriginalsSent || [...senders].some((sender) => !sender.#areOriginalsSent);
+    return !this.#isUploadReady || [...senders].some((sender) => !sender.#isUploadReady);
   }
 
   #nextOf(kind: PictureKind): Job | null {

@@ -58,7 +58,7 @@ export interface MadePicture {
 }
 
 /** Makes pictures of photographs and videos. */
-export interface PicturePorts {
+interface PicturePorts {
   /** How many pictures are made at the same time. */
   atOnce: number;
   /** @returns null for a file of which no picture can be made @throws DOMException AbortError when aborted */

@@ -1,4 +1,5 @@
 import type { Expiration } from "#domain/expiry.ts";
+import type { PictureKind } from "#domain/pictures/limits.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
 import type {
   CompleteUploadAnswer,
@@ -70,6 +71,18 @@ export interface TransferEvents {
   onFinishing(): void;
   /** Called with a small picture of an entry. */
   onTile?(n: number, image: Blob): void;
+}
+
+/** A picture in a form. */
+export interface PictureToSend {
+  /** The number of its file; 0 for a single file. */
+  n: number;
+  kind: PictureKind;
+  image: Blob;
+  /** The duration of a video, for a tile of a plain link. */
+  seconds?: number | undefined;
+  /** The facts about a sealed picture in base64url, for a tile of a sealed link. */
+  about?: string | undefined;
 }
 
 /** A range of the bytes to send. The end is exclusive. */

@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
+import { fromBase64 } from "#domain/bytes-as-text.ts";
 
 /**
  * Draws something like a photograph of 12 megapixels: soft colours, many edges, and the grain of a sensor, so that it
  * takes about 5 MB and small pictures of it compress as those of photographs do.
  * @param page of a secure origin, without a content security policy @param seed another one draws another photograph
  */
-export async function drawPhotograph(page: Page, seed: number): Promise<Buffer> {
+export async function drawPhotograph(page: Page, seed: number): Promise<Uint8Array> {
   const text = await page.evaluate(async (first) => {
     const [width, height] = [4000, 3000];
     const canvas = new OffscreenCanvas(width, height);
@@ -26,7 +27,15 @@ export async function drawPhotograph(page: Page, seed: number): Promise<Buffer> 
       const size = 6 + 160 * random() ** 4;
       context.fillStyle = `hsl(${360 * random()} ${20 + 40 * random()}% ${15 + 70 * random()}% / 0.6)`;
       context.beginPath();
-      context.ellipse(width * random(), height * (0.3 + 0.7 * random()), size, size * (0.3 + random()), 3 * random(), 0, 7);
+      context.ellipse(
+        width * random(),
+        height * (0.3 + 0.7 * random()),
+        size,
+        size * (0.3 + random()),
+        3 * random(),
+        0,
+        7,
+      );
       context.fill();
     }
     const image = context.getImageData(0, 0, width, height);
@@ -38,9 +47,9 @@ export async function drawPhotograph(page: Page, seed: number): Promise<Buffer> 
     const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
     return new Promise<string>((resolve) => {
       const reader = new FileReader();
-      reader.onload = () => resolve(String(reader.result));
+      reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : "");
       reader.readAsDataURL(blob);
     });
   }, seed);
-  return Buffer.from(text.slice(text.indexOf(",") + 1), "base64");
+  return fromBase64(text.slice(text.indexOf(",") + 1));
 }

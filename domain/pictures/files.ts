@@ -10,7 +10,20 @@ const RAW_EXTENSIONS = new Set(["arw", "cr2", "cr3", "dng", "nef", "nrw", "orf",
  * Images that browsers decode, at least some of them. SVG is missing: it can only be drawn by the page itself, where a
  * drawing made to be slow would stop the page.
  */
-const IMAGES = new Set(["avif", "bmp", "gif", "heic", "heif", "jpeg", "jpg", "pjpeg", "png", "tiff", "webp", "x-ms-bmp"]);
+const IMAGES = new Set([
+  "avif",
+  "bmp",
+  "gif",
+  "heic",
+  "heif",
+  "jpeg",
+  "jpg",
+  "pjpeg",
+  "png",
+  "tiff",
+  "webp",
+  "x-ms-bmp",
+]);
 
 /**
  * Whether it is worth trying to make a picture of a file: of a photograph, or a frame of a video. @param type as the

@@ -109,10 +109,7 @@ export class TransferUpload {
       ...sending,
       changes: this.#changes,
       source: this.#source,
-      onFinishing: () => {
-        this.#pictures.finishOriginals();
-        events.onFinishing();
-      },
+      onFinishing: () => events.onFinishing(),
     });
     this.#pictures = new PictureSender({
       ports,
@@ -221,6 +218,7 @@ export class TransferUpload {
     this.#pictures.begin(downloadId, this.sealed?.keys ?? null, this.#storedPictures);
     if (added.length > 0) await this.#changes.add(added);
     const finished = await this.#finisher.finish(downloadId, batches);
+    this.#pictures.finishUpload();
     this.#removals.clear();
     return this.#source.nameFinished(finished);
   }

@@ -1,18 +1,31 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { APIRequestContext, Page } from "@playwright/test";
+import { fromBase64 } from "#domain/bytes-as-text.ts";
 import type { ListedEntries, PictureInfo } from "#domain/wire.ts";
-import { join } from "#test/support/pictures/camera-files.ts";
+import { join as joinBytes } from "#test/support/pictures/camera-files.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A file that a page chooses. */
 export interface ChosenFile {
   name: string;
-  mimeType: string;
-  buffer: Buffer;
+  bytes: Uint8Array;
 }
 
-export function chosen(name: string, bytes: Uint8Array, mimeType = "image/jpeg"): ChosenFile {
-  return { name, mimeType, buffer: Buffer.from(bytes) };
+export function chosen(name: string, bytes: Uint8Array): ChosenFile {
+  return { name, bytes };
+}
+
+/** One folder per Playwright worker: browsers do not send a file that changed after it was chosen. */
+const FOLDER = join(".tmp/photographs", process.env.TEST_PARALLEL_INDEX ?? "");
+
+/** Chooses files that are written to the disk. @param label of the page's input */
+export async function chooseAll(page: Page, files: readonly ChosenFile[], label = "Choose a file"): Promise<void> {
+  const folder = join(FOLDER, crypto.randomUUID());
+  await mkdir(folder, { recursive: true });
+  await Promise.all(files.map(({ name, bytes }) => writeFile(join(folder, name), bytes)));
+  await page.getByLabel(label).setInputFiles(files.map(({ name }) => join(folder, name)));
 }
 
 interface Drawing {
@@ -45,16 +58,16 @@ export async function drawQuarters(page: Page, drawing: Drawing): Promise<Bytes>
     const blob = await canvas.convertToBlob({ type, quality: 0.92 });
     return new Promise<string>((resolve) => {
       const reader = new FileReader();
-      reader.onload = () => resolve(String(reader.result));
+      reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : "");
       reader.readAsDataURL(blob);
     });
   }, drawing);
-  return new Uint8Array(Buffer.from(text.slice(text.indexOf(",") + 1), "base64"));
+  return fromBase64(text.slice(text.indexOf(",") + 1));
 }
 
 /** A JPEG file with more segments at its beginning. */
 export function withSegments(jpeg: Uint8Array, ...segments: Uint8Array[]): Bytes {
-  return join(jpeg.slice(0, 2), ...segments, jpeg.slice(2));
+  return joinBytes(jpeg.slice(0, 2), ...segments, jpeg.slice(2));
 }
 
 /** A film of 40 frames that is black in its first half and green in its second. */

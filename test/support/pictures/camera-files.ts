@@ -13,7 +13,7 @@ export function join(...pieces: (string | Uint8Array | number[])[]): Bytes {
 
 export const u16 = (value: number) => [value >> 8, value & 255];
 export const u32 = (value: number) => [...u16(value >>> 16), ...u16(value & 0xffff)];
-const little = (bytes: number[]) => bytes.toReversed();
+const little = (bytes: number[]) => bytes.map((_, at) => bytes[bytes.length - 1 - at] ?? 0);
 
 /** A TIFF structure with the given numbers by tag, all as 16 bits. @param isLittle its byte order */
 export function tiff(values: Record<number, number>, isLittle = true): Bytes {

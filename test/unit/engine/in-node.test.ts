@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { fromBase64url } from "#domain/bytes-as-text.ts";
 import { planParts } from "#domain/parts.ts";
 import { readFragment } from "#domain/seal/fragment.ts";
@@ -22,6 +22,7 @@ import type {
 } from "#domain/wire.ts";
 import type { Calls } from "#engine/calls.ts";
 import { DirectUpload } from "#engine/direct-upload.ts";
+import type { DirectPorts } from "#engine/ports.ts";
 import { prepareList } from "#engine/transfer/transfer-list.ts";
 import { TransferUpload } from "#engine/transfer/transfer-upload.ts";
 import { linksInMemory, NO_EVENTS, nodePorts } from "./node-ports.ts";
@@ -104,6 +105,43 @@ it("a file of the disk is sent in parts with a fixed length, and its sums are to
   expect(completed.map((body) => Object.keys(body).sort())).toEqual([
     ["crc32", "downloadId", "receipts", "sha256", "summary"],
   ]);
+});
+
+it("a photograph has a tile made beside its parts and a view when it is ready, and a refusal of both changes nothing [PIC-30, PIC-31]", async () => {
+  const happened: string[] = [];
+  const calls: Partial<Calls> = {
+    startUpload: ({ fileSize }) => Promise.resolve(startAnswer(fileSize)),
+    completeUpload: () => {
+      happened.push("ready");
+      return Promise.resolve({ ...FINISHED, filename: "harbour.jpg", size: CONTENT.length });
+    },
+    sendPictures: (downloadId, pictures) => {
+      happened.push(...pictures.map(({ n, kind }) => `${kind} ${n} of ${downloadId} is sent`));
+      return Promise.resolve({ stored: 0, refused: pictures.map(({ n, kind }) => ({ n, kind, reason: "full" })) });
+    },
+  };
+  const pictures: DirectPorts["pictures"] = {
+    atOnce: 1,
+    make: (file, kind) => {
+      happened.push(`${kind} of ${file.name} is made`);
+      return Promise.resolve({ image: new Blob(["picture"]), width: 480, height: 320 });
+    },
+  };
+  const file = await fileOnDisk("harbour.jpg", CONTENT);
+  const tiles: number[] = [];
+  const events = { ...NO_EVENTS, onTile: (n: number) => tiles.push(n) };
+  const result = await new DirectUpload({ ...nodePorts(calls), pictures }, file, OPTIONS, events).run();
+  expect(result.shareUrl).toBe("https://example.com/download/link");
+  await vi.waitFor(() => {
+    expect(happened).toEqual([
+      "tile of harbour.jpg is made",
+      "tile 0 of link is sent",
+      "ready",
+      "view of harbour.jpg is made",
+      "view 0 of link is sent",
+    ]);
+  });
+  expect(tiles).toEqual([0]);
 });
 
 it("a sealed file opens with the link that the engine gives away", async () => {

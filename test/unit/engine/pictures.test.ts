@@ -3,8 +3,9 @@ import { openAbout, openPicture } from "#domain/seal/pictures.ts";
 import type { PictureKind } from "#domain/pictures/limits.ts";
 import type { PictureInfo, RefusedPicture } from "#domain/wire.ts";
 import { ApiError } from "#engine/api-error.ts";
-import { PictureSender, type PictureToSend } from "#engine/pictures.ts";
+import { PictureSender } from "#engine/pictures.ts";
 import type { MadePicture } from "#engine/ports.ts";
+import type { PictureToSend } from "#engine/upload-types.ts";
 import { webpHeader } from "#test/support/pictures/webp.ts";
 import { newSender } from "#test/support/seal/sealed-files.ts";
 import { nodePorts } from "./node-ports.ts";
@@ -110,7 +111,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  // Views of a later test would wait for the originals of this one.
+  // Views of a later test would wait for the upload of this one.
   for (const { sender } of scenes.splice(0)) sender.stop();
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -120,7 +121,7 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe("tiles", () => {
-  it("of all files come first, in their order, in forms of about 1 MB, and views when the originals are sent [PIC-30]", async () => {
+  it("of all files come first, in their order, in forms of about 1 MB, and views when the upload is ready [PIC-30]", async () => {
     const scene = new Scene(photographs(120)).begin();
     await settle();
     // 52 times 20 KiB are the first that have 1 MiB.
@@ -128,7 +129,7 @@ describe("tiles", () => {
     expect(scene.sent.flat()).toEqual(numbers(120, "tile"));
     expect(scene.tiles).toEqual(Array.from({ length: 120 }, (_, n) => n));
     scene.pictureBytes = 300 * KIB;
-    scene.sender.finishOriginals();
+    scene.sender.finishUpload();
     await settle();
     expect(scene.sent.slice(3).flat()).toEqual(numbers(120, "view"));
     expect(scene.sent.slice(3).map((form) => form.length)).toEqual(Array.from({ length: 30 }, () => 4));
@@ -171,12 +172,12 @@ describe("tiles", () => {
     expect(scene.sent.flat()).toHaveLength(2000);
   });
 
-  it("take at most a 64th of the upload's bytes until the originals are sent [PIC-32]", async () => {
+  it("take at most a 64th of the upload's bytes until it is ready [PIC-32]", async () => {
     // A 64th of 100 files of 400 KiB is 625 KiB: 31 tiles of 20 KiB, and none that might be larger than the rest.
     const scene = new Scene(photographs(100, 400 * KIB)).begin();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(scene.sent.flat()).toEqual(numbers(31, "tile"));
-    scene.sender.finishOriginals();
+    scene.sender.finishUpload();
     await settle();
     expect(scene.sent.flat()).toEqual(numbers(100, "tile"));
   });
@@ -219,7 +220,7 @@ describe("tiles", () => {
       ]),
     );
     await settle();
-    scene.sender.finishOriginals();
+    scene.sender.finishUpload();
     await settle();
     expect(scene.tiles).toEqual([0, 1, 2]);
     expect(scene.sent).toEqual([["2.tile"], ["0.view", "2.view"]]);
@@ -240,7 +241,7 @@ describe("views", () => {
       await settle();
       scene.asked.at(-1)?.answer(n === 3 ? null : pictureOf(20 * KIB));
     }
-    scene.sender.finishOriginals();
+    scene.sender.finishUpload();
     await settle();
     expect(scene.asked.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       "a.jpg tile",
@@ -251,13 +252,13 @@ describe("views", () => {
     ]);
   });
 
-  it("wait for the originals of a later upload [PIC-32]", async () => {
+  it("wait for a later upload [PIC-32]", async () => {
     const first = new Scene(photographs(2)).begin();
     const second = new Scene(photographs(1)).begin();
-    first.sender.finishOriginals();
+    first.sender.finishUpload();
     await settle();
     expect(first.sent).toEqual([["0.tile", "1.tile"]]);
-    second.sender.finishOriginals();
+    second.sender.finishUpload();
     await settle();
     expect(first.sent.flat()).toEqual(["0.tile", "1.tile", "0.view", "1.view"]);
   });
@@ -272,7 +273,7 @@ describe("pictures", () => {
     scene.forms[0]?.answer.reject(new ApiError(403, "full", { code: "PLAN_LIMIT_EXCEEDED" }));
     await settle();
     const asked = scene.asked.length;
-    scene.sender.finishOriginals();
+    scene.sender.finishUpload();
     await vi.advanceTimersByTimeAsync(600_000);
     expect([scene.forms.length, scene.asked.length]).toEqual([1, asked]);
   });

@@ -5,8 +5,8 @@ import { manifestCalls } from "#app/lib/sealing/manifest-calls.ts";
 import type { Calls, ChunkCalls } from "#engine/calls.ts";
 import type { ChunkPorts, DirectPorts, Online, Put, PutResponse, RemovalStore, TransferPorts } from "#engine/ports.ts";
 import { networkFailure, PROXY_TIMEOUT_MS, proxyTimeout, rejection, STALL_TIMEOUT_MS } from "#engine/put.ts";
-import type { PictureToSend } from "#engine/pictures.ts";
 import { fingerprint } from "#engine/upload-source.ts";
+import type { PictureToSend } from "#engine/upload-types.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import { withScreenOn } from "./screen-on.ts";
 

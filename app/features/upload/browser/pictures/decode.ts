@@ -94,7 +94,5 @@ async function decodeWhole(blob: Blob, orientation: number): Promise<Decoded> {
 const FIRST_TURNED = 5;
 
 function upright(width: number, height: number, orientation: number) {
-  return orientation < FIRST_TURNED
-    ? { width, height, orientation }
-    : { width: height, height: width, orientation };
+  return orientation < FIRST_TURNED ? { width, height, orientation } : { width: height, height: width, orientation };
 }

@@ -25,7 +25,8 @@ export function findJpeg(bytes: Uint8Array, side: number): EmbeddedJpeg | null {
   for (let at = bytes.indexOf(0xff); at >= 0 && at + BYTES_OF_HEADER < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     if (bytes[at + 1] !== 0xd8 || bytes[at + 2] !== 0xff) continue;
     const header = tryJpeg(view, at);
-    if (header && sideOf(header) >= MIN_SIDE && (best === null || isBetter(header, best, side))) best = { ...header, at };
+    if (header && sideOf(header) >= MIN_SIDE && (best === null || isBetter(header, best, side)))
+      best = { ...header, at };
   }
   if (best === null) return null;
   // Most cameras turn only their own file upright, and not the JPEG in it.

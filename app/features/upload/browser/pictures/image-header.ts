@@ -83,7 +83,11 @@ function readDirectory(view: DataView, at: number, end: number): Map<number, num
   const start = at + view.getUint32(at + 4, isLittle);
   if (start + 2 > end) return values;
   const count = view.getUint16(start, isLittle);
-  for (let entry = start + 2; entry < start + 2 + count * ENTRY_BYTES && entry + ENTRY_BYTES <= end; entry += ENTRY_BYTES) {
+  for (
+    let entry = start + 2;
+    entry < start + 2 + count * ENTRY_BYTES && entry + ENTRY_BYTES <= end;
+    entry += ENTRY_BYTES
+  ) {
     const isShort = view.getUint16(entry + 2, isLittle) === 3;
     const value = isShort ? view.getUint16(entry + 8, isLittle) : view.getUint32(entry + 8, isLittle);
     values.set(view.getUint16(entry, isLittle), value);

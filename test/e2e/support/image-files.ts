@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { join, u16, u32 } from "./camera-files.ts";
+import { join, u16, u32 } from "#test/support/pictures/camera-files.ts";
 
 /** Builds whole image files of kinds that no browser writes. */
 
