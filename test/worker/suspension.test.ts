@@ -347,7 +347,7 @@ describe("a suspension", () => {
   });
 });
 
-function loginOf({ email }: Person): RequestInit {
+function loginOf({ email }: Person) {
   return {
     method: "POST",
     headers: { "content-type": "application/json" },
