@@ -12,6 +12,7 @@ export * from "./wire/protection.ts";
 export * from "./wire/keys.ts";
 export * from "./wire/moderation.ts";
 export * from "./wire/notices.ts";
+export * from "./wire/objections.ts";
 export * from "./wire/passkeys.ts";
 export * from "./wire/pictures.ts";
 export * from "./wire/requests.ts";

@@ -1,33 +1,11 @@
 import * as z from "zod/mini";
 import { messageName } from "../field-messages.ts";
 import type { CaseDetail, CaseKind, CaseOutcome } from "../moderation/cases.ts";
-import type { Decision, StatementReader } from "../moderation/statements.ts";
 import type { AdminFile, FileReport } from "./admin-answers.ts";
 import { ground, place, REASON_MAX_LENGTH, takeDownRequest } from "./admin.ts";
 
 export const suspendRequest = takeDownRequest;
 export type SuspendRequest = z.infer<typeof suspendRequest>;
-
-export const OBJECTION_MAX_LENGTH = 2000;
-export const objectionRequest = z.object({
-  text: z
-    .string(messageName("objectionMissing"))
-    .check(
-      z.trim(),
-      z.minLength(3, messageName("objectionMissing")),
-      z.maxLength(OBJECTION_MAX_LENGTH, messageName("objectionLong")),
-    ),
-});
-
-/** A decision as the person sees it who has the link to object. The date is ISO 8601. */
-export interface ObjectionInfo {
-  decision: Decision;
-  reader: StatementReader;
-  about: string;
-  reason: string;
-  at: string;
-  hasObjected: boolean;
-}
 
 export const CASE_STATES = ["open", "closed"] as const;
 export const casesQuery = z.object({

@@ -47,6 +47,7 @@ test("the queue is worked off by keys alone, and shows nothing before a press [Q
   await page.getByRole("button", { name: "Look at it" }).press("Enter");
   const blurred = page.getByRole("img", { name: "The reported picture, blurred" });
   await expect(blurred).toHaveCSS("filter", /blur/);
+  await expect.poll(() => blurred.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(300);
   await page.getByRole("button", { name: "Show clearly" }).press("Enter");
   await expect(page.getByRole("img", { name: "The reported picture", exact: true })).toHaveCSS("filter", "none");
 

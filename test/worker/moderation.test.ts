@@ -259,6 +259,9 @@ describe("a new account", () => {
     await report({ reason: "malware" });
     await aged(31);
     await countAndWatch(limited, downloads(10), Date.now());
+    const emails = [1, 2, 3].map((n) => `friend-${n}-${owner.id}@example.com`);
+    const sender = new Client(owner.cookie, workerWith(strict));
+    expect((await sender.post(`/api/files/${uploadId}/share`, { emails })).status).toBe(200);
     expect(await statusOf()).toBe(200);
     await aged(29);
     await countAndWatch(limited, downloads(1), Date.now());

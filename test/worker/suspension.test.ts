@@ -120,6 +120,8 @@ describe("a suspended account", () => {
   it("has upload requests that are closed, in the browser and by tus [SUSP-2]", async () => {
     const link = `${env.APP_ORIGIN}/r/${fixture.requestToken}`;
     const sender = new Sender({ link });
+    const shown = sender.fetch(`/api/requests/by-link/${fixture.requestToken}`);
+    expect(await refusal(shown)).toEqual([410, "REQUEST_CLOSED"]);
     expect(await refusal(sender.start([textFile("a.txt")]))).toEqual([410, "REQUEST_CLOSED"]);
     const tus = await new TusSender({ link }).start();
     expect(tus.status).toBe(410);
@@ -347,7 +349,7 @@ describe("a suspension", () => {
   });
 });
 
-function loginOf({ email }: Person): RequestInit {
+function loginOf({ email }: Person) {
   return {
     method: "POST",
     headers: { "content-type": "application/json" },
