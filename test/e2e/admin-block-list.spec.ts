@@ -3,7 +3,9 @@ import { expectToast, openAdmin, tab, tableRow } from "./support/admin.ts";
 
 const sumOf = (text: string) => text.repeat(64).slice(0, 64);
 
-test("an administrator adds sums, reads which lines are none, finds one, and takes them off [BLK-4]", async ({ page }) => {
+test("an administrator adds sums, reads which lines are none, finds one, and takes them off [BLK-4]", async ({
+  page,
+}) => {
   await openAdmin(page);
   await tab(page, "Block List").click();
   const label = `police ${crypto.randomUUID()}`;
