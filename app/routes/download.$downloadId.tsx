@@ -245,7 +245,7 @@ function DownloadCard({ downloadId, view, isSealed, refusal, title, look }: Down
       ) : view.code === "BEING_CHECKED" ? (
         <BeingChecked title={title} message={view.message} />
       ) : view.status === 404 && wasArriving ? (
-        <LinkEnded title={t("uploadEnded")} message={t("uploadEndedHelp")} expired />
+        <LinkEnded title={t("uploadEnded")} message={t("uploadEndedHelp")} why="ended" />
       ) : (
         <LinkEnded title={title} message={view.message} why={whyRefused(view)} />
       );
