@@ -30,7 +30,6 @@ import type {
   Overview,
   OverviewQuery,
   PageContentRecord,
-  PreviewSettings,
   Paged,
   PublicContent,
   PublicSeo,
@@ -169,7 +168,6 @@ export type PageContext = {
   findDownload(downloadId: string): Promise<DownloadView>;
   findOwnFile(user: CurrentUser, id: string): Promise<OwnFileView>;
   noticeSettings(user: CurrentUser): Promise<NoticeSettings>;
-  previewSettings(user: CurrentUser): Promise<PreviewSettings>;
   /** Describes the unsubscribe link without using it. */
   findUnsubscribe(token: string): Promise<UnsubscribeView>;
   findRequest(token: string): Promise<RequestView>;

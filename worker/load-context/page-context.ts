@@ -92,7 +92,6 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
     findOwnFile: (user, id) => findOwnFile(services, user, id, Date.now()),
-    previewSettings: (user) => readPreviews(services, user),
     noticeSettings: (user) => findNoticeSettings(services.db, user.id),
     findUnsubscribe: (token) => findUnsubscribe(context, token),
     findRequest: (token) => findRequest(context, token),
