@@ -35,7 +35,6 @@ import type {
   Overview,
   OverviewQuery,
   PageContentRecord,
-  PreviewSettings,
   Paged,
   PublicContent,
   PublicSeo,
@@ -186,7 +185,6 @@ export type PageContext = {
   findDownload(downloadId: string): Promise<DownloadView>;
   findOwnFile(user: CurrentUser, id: string): Promise<OwnFileView>;
   noticeSettings(user: CurrentUser): Promise<NoticeSettings>;
-  previewSettings(user: CurrentUser): Promise<PreviewSettings>;
   /** Describes the unsubscribe link without using it. */
   findUnsubscribe(token: string): Promise<UnsubscribeView>;
   /** The decision to which somebody may object. */

@@ -21,14 +21,14 @@ export const loader = async ({ request, context }: LoaderFunctionArgs) => {
   const user = await context.currentUser();
   if (!user) throw redirect("/login?returnTo=/account");
   const texts = loadTexts(request, (t) => t("title"), "account", "accountFields", "apiKeys", "security", "webhooks");
-  return { user, previews: await context.previewSettings(user), ...texts };
+  return { user, ...texts };
 };
 
 export const ErrorBoundary = failedBelowTabs("account");
 
 export default function Account() {
   const t = useMessages("account");
-  const { user, previews } = useLoaderData<typeof loader>();
+  const { user } = useLoaderData<typeof loader>();
   const current = useCurrentUser() ?? user;
   return (
     <Page title={t("heading")} lead={current.email}>
@@ -36,7 +36,7 @@ export default function Account() {
       <ChangeEmail />
       <ApiKeys />
       <Webhooks />
-      <LinkPreviews loaded={previews} />
+      <LinkPreviews />
       <Billing />
       <DeleteAccount />
       <ConfirmHost />

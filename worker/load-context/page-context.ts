@@ -95,7 +95,6 @@ export function createPageContext(context: RequestContext, document: { nonce: st
     listLocalMail: () => readLocalMailbox(services),
     findDownload: (downloadId) => findDownload(context, downloadId),
     findOwnFile: (user, id) => findOwnFile(services, user, id, Date.now()),
-    previewSettings: (user) => readPreviews(services, user),
     noticeSettings: (user) => findNoticeSettings(services.db, user.id),
     findDecision: (token) => findDecision(context, token),
     findUnsubscribe: (token) => findUnsubscribe(context, token),

@@ -1,23 +1,26 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { call } from "#app/lib/api.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Card } from "#app/ui/card.tsx";
 import { errorToast } from "#app/ui/error-toast.ts";
-import type { PreviewSettings } from "#domain/wire.ts";
+
+const queryKey = ["/api/previews"];
 
 /** Chooses whether previews of the account's links in chats show a picture. Each choice is saved at once. */
-export function LinkPreviews({ loaded }: { loaded: PreviewSettings }) {
+export function LinkPreviews() {
   const t = useMessages("account");
   const id = useId();
+  const queries = useQueryClient();
+  const { data } = useQuery({ queryKey, queryFn: () => call("GET /api/previews") });
   const save = useMutation({
     // Mutations in one scope run one after the other, so that the last choice wins.
     scope: { id: "previews" },
     mutationFn: (showsPicture: boolean) => call("PATCH /api/previews", { body: { showsPicture } }),
+    onSuccess: (saved) => queries.setQueryData(queryKey, saved),
     onError: errorToast(t("updateFailed"), t("previewsFailedHelp")),
   });
-  const saved = save.data ?? loaded;
-  const isChecked = save.isPending ? save.variables : saved.showsPicture;
+  const isChecked = save.isPending ? save.variables : (data?.showsPicture ?? true);
   return (
     <Card>
       <div className="mb-3 flex items-baseline justify-between gap-3">
@@ -33,6 +36,7 @@ export function LinkPreviews({ loaded }: { loaded: PreviewSettings }) {
           aria-describedby={`${id}-help`}
           className="mt-0.5 size-5 shrink-0 accent-(--reed)"
           checked={isChecked}
+          disabled={data === undefined}
           onChange={({ target }) => save.mutate(target.checked)}
         />
         <label htmlFor={id} className="min-w-0 flex-1 cursor-pointer">
