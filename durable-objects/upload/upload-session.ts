@@ -1,7 +1,6 @@
 import type { Checksum } from "#domain/checksums.ts";
 import type { Lifetime } from "#domain/expiry.ts";
 import { parseKinds } from "#domain/moderation/risky-kinds.ts";
-import { SECOND_MS } from "#domain/units.ts";
 import {
   type CompletedPart,
   type SenderMessage,

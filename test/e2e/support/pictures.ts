@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { PictureKind } from "#domain/pictures/limits.ts";
 import type { ContentKeys } from "#domain/seal/keys.ts";
@@ -48,7 +47,7 @@ export async function drawPictures(page: Page, sizes: readonly Size[]): Promise<
     for (const [n, size] of list.entries()) pictures.push(await draw(size, n));
     return pictures;
   }, sizes);
-  return drawn.map((text) => Uint8Array.from(Buffer.from(text, "base64")));
+  return drawn.map((text) => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
 }
 
 export interface SentPicture {
@@ -79,16 +78,14 @@ export async function sendPictures(
   }
 }
 
-function formOf(pictures: readonly SentPicture[]) {
-  const fields = pictures.flatMap(({ n, kind, bytes, seconds, about }) => {
-    const file = { name: `${n}.${kind}`, mimeType: "image/webp" };
-    return [
-      [`${n}.${kind}`, { ...file, buffer: Buffer.from(bytes) }] as const,
-      ...(seconds === undefined ? [] : [[`${n}.seconds`, String(seconds)] as const]),
-      ...(about === undefined ? [] : [[`${n}.about`, about] as const]),
-    ];
-  });
-  return Object.fromEntries(fields);
+function formOf(pictures: readonly SentPicture[]): FormData {
+  const form = new FormData();
+  for (const { n, kind, bytes, seconds, about } of pictures) {
+    form.set(`${n}.${kind}`, new File([bytes], `${n}.${kind}`, { type: "image/webp" }));
+    if (seconds !== undefined) form.set(`${n}.seconds`, String(seconds));
+    if (about !== undefined) form.set(`${n}.about`, about);
+  }
+  return form;
 }
 
 /** @returns the picture of a stream as the sender of a sealed link sends it; a tile with its facts */
