@@ -1,10 +1,10 @@
-import { Buffer } from "node:buffer";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { toHex } from "#domain/bytes-as-text.ts";
 import { SECOND_MS } from "#domain/units.ts";
 import { proveInTest } from "../bench/support/in-test.ts";
 import { freePort } from "../scripts/free-port.ts";
@@ -31,7 +31,9 @@ export async function scan(): Promise<boolean> {
   }
   const folder = mkdtempSync(join(tmpdir(), "mayfly-clamd-"));
   const port = await freePort();
-  const lines = Object.entries(SIGNATURES).map(([name, text]) => `${name}:0:*:${Buffer.from(text).toString("hex")}\n`);
+  const lines = Object.entries(SIGNATURES).map(
+    ([name, text]) => `${name}:0:*:${toHex(new TextEncoder().encode(text).buffer)}\n`,
+  );
   writeFileSync(join(folder, "own.ndb"), lines.join(""));
   const settings = ["Foreground yes", "TCPAddr 127.0.0.1", `TCPSocket ${port}`, `DatabaseDirectory ${folder}`];
   writeFileSync(join(folder, "clamd.conf"), [...settings, "StreamMaxLength 5M", ""].join("\n"));
