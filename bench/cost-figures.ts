@@ -43,7 +43,7 @@ export const STEPS = {
 
   startOfChunks: { workerRequest: 1, rowRead: 10, rowWritten: 14, objectRequest: 2, objectRowWritten: 10, classA: 1 },
   /** The alarm that hashes a file sent in chunks. */
-  hash: { rowRead: 1, rowWritten: 1, objectRequest: 1, objectRowWritten: 2, classB: 1 },
+  hash: { rowRead: 2, rowWritten: 1, objectRequest: 1, objectRowWritten: 2, classB: 1 },
 
   /** The start of a transfer of 500 files, which also opens the first pack. */
   startTransfer: { workerRequest: 1, rowRead: 9, rowWritten: 14, objectRequest: 2, objectRowWritten: 24, classA: 1 },

@@ -1,5 +1,6 @@
 import type { Expiration } from "./expiry.ts";
 import type { SchemaGroup } from "./field-messages.ts";
+import { HEADER_NAMES } from "./header-names.ts";
 import type { Kdf } from "./seal/password.ts";
 import { TUS_REQUEST_BYTES } from "./tus.ts";
 
@@ -61,7 +62,7 @@ export const ERRORS = {
   SECOND_FACTOR_SETUP: { status: 403, message: "Administrators need a second factor here. Set one up first." },
   HUMAN_CHECK_NEEDED: {
     status: 403,
-    message: "Show on the page /human-check that you are not a program, and send its token as Mayfly-Human.",
+    message: `Show on the page /human-check that you are not a program, and send its token as ${HEADER_NAMES.human}.`,
   },
   THROWAWAY_ADDRESS: {
     status: 400,

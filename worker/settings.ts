@@ -237,18 +237,14 @@ function adminSettings(vars: z.infer<typeof settingsSchema>): Settings["admin"] 
   return { username, password, totpSecret };
 }
 
-function scanSettings({
-  SCAN: mode,
-  SCANNER,
-  SCANNER_KEY,
-  SCAN_MAX_MB,
-}: z.infer<typeof settingsSchema>): ScanSettings | null {
+function scanSettings(vars: z.infer<typeof settingsSchema>): ScanSettings | null {
+  const mode = vars.SCAN;
   if (mode === "off") return null;
-  const scanner = parseScanner(SCANNER, SCANNER_KEY);
+  const scanner = parseScanner(vars.SCANNER, vars.SCANNER_KEY);
   if (!scanner) {
     throw new Error("SCANNER must be clamd://host:port, clamds://host:port, or the https:// address of a scanner.");
   }
-  return { mode, scanner, maxBytes: Number(SCAN_MAX_MB) * 1_000_000 };
+  return { mode, scanner, maxBytes: Number(vars.SCAN_MAX_MB) * 1_000_000 };
 }
 
 function turnstileSettings(vars: z.infer<typeof settingsSchema>): Settings["turnstile"] {

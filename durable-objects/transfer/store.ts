@@ -40,6 +40,7 @@ export class TransferStore {
   }
 
   addRisk(kinds: readonly (RiskyKind | null)[]): void {
+    if (kinds.every((kind) => kind === null)) return;
     const known = this.risk;
     const all = inOrder([...known, ...kinds]);
     if (all.length > known.length) this.#storage.kv.put(RISK, all);

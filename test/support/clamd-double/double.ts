@@ -11,7 +11,8 @@ declare module "vitest" {
 export const FOUND_IN = "MAYFLY-TEST-VIRUS";
 /** A part of EICAR's file, in which every scanner finds something. */
 const TEST_FILE_PART = ["EICAR-STANDARD", "ANTIVIRUS-TEST-FILE"].join("-");
-const isBad = (file: Buffer) => file.includes(FOUND_IN) || file.includes(TEST_FILE_PART);
+const isTestFile = (file: Buffer) => file.includes(TEST_FILE_PART);
+const isBad = (file: Buffer) => file.includes(FOUND_IN) || isTestFile(file);
 const FINDING = "Mayfly.Test";
 
 /** As clamd's StreamMaxLength. */
@@ -90,13 +91,15 @@ function speakClamd(socket: Socket, mood: Mood): void {
       file.push(received.subarray(4, 4 + length));
       sizeBytes += length;
       received = received.subarray(4 + length);
-      if (mood === "cutting") return void socket.destroy();
+      if (mood === "cutting" && !isTestFile(Buffer.concat(file))) return void socket.destroy();
       if (sizeBytes > MAX_STREAM_BYTES) return say("INSTREAM size limit exceeded. ERROR");
     }
   });
 }
 
 function answerOf(mood: Mood, file: Buffer): string {
+  // All but the liar find the test file, so that their answers about other files count.
+  if (isTestFile(file)) return `stream: ${FINDING} FOUND`;
   if (mood === "nonsense") return "stream: perhaps";
   if (mood === "endless") return "x".repeat(100_000);
   if (mood === "busy") return "stream: Can't allocate memory ERROR";
@@ -104,11 +107,12 @@ function answerOf(mood: Mood, file: Buffer): string {
 }
 
 async function answerHttp(request: IncomingMessage, response: ServerResponse, mood: Mood): Promise<void> {
-  if (mood === "cutting") return void request.socket.destroy();
   if (mood === "lying") return void response.end(JSON.stringify({ infected: false }));
   const file: Buffer[] = [];
   for await (const piece of request) file.push(piece as Buffer);
   const bytes = Buffer.concat(file);
+  if (isTestFile(bytes)) return void response.end(JSON.stringify({ infected: true, name: FINDING }));
+  if (mood === "cutting") return void request.socket.destroy();
   if (mood === "busy") return void response.writeHead(503).end();
   if (mood === "nonsense") return void response.end("<p>Welcome</p>");
   if (mood === "endless") return void response.end(JSON.stringify({ infected: true, name: "x".repeat(100_000) }));
