@@ -17,6 +17,6 @@ export async function checkLink(services: Services, check: LinkCheck, now: numbe
   }
   const file = await findFileById(services.db, check.fileId);
   if (file?.takedownReason === BLOCKED_REASON && file.s3DeletedAt === null) {
-    await finishTakeDown(services, file, BLOCKED_REASON, now);
+    await finishTakeDown(services, file, { reason: BLOCKED_REASON, ground: "terms" }, now);
   }
 }
