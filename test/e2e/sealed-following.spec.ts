@@ -139,7 +139,7 @@ for (const [place, prepare] of [
   });
 }
 
-test("a large file of an encrypted transfer is saved while it arrives [SEAL-43]", async ({ page, openBrowser }) => {
+test("a large file of an encrypted transfer is saved while it arrives [SEAL-44]", async ({ page, openBrowser }) => {
   const path = await randomFile("film.bin", 66 * MIB);
   await signUp(page);
   await openGuards(page);

@@ -27,6 +27,7 @@ describe("the list of users", () => {
       hasPasskey: false,
       createdAt: expect.stringMatching(/Z$/) as string,
       isDeleting: false,
+      suspendedAt: null,
     });
     const page = await read<Paged<AdminUser>>(
       admin,

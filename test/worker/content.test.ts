@@ -115,7 +115,7 @@ describe("previewing a text", () => {
 
 describe("GET /api/public-content", () => {
   it.each([
-    ["terms", "2026-11-21T00:00:00.000Z"],
+    ["terms", "2026-11-28T00:00:00.000Z"],
     ["privacy", "2026-11-28T00:00:00.000Z"],
     ["about", "2026-11-21T00:00:00.000Z"],
   ])("answers the title, safe HTML and date of %s, with facts replaced [API-32, PAGE-28]", async (slug, updatedAt) => {

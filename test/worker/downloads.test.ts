@@ -29,6 +29,8 @@ async function sent(more: Record<string, unknown> = {}): Promise<SentFile> {
 const infoPath = ({ downloadId }: SentFile) => `/api/files/download/${downloadId}`;
 const bytesPath = ({ downloadId }: SentFile) => contentPath(downloadId);
 const previewPath = (file: SentFile) => `${infoPath(file)}/preview`;
+const tilePath = (file: SentFile) => `${infoPath(file)}/tile`;
+const viewPath = (file: SentFile) => `${infoPath(file)}/view`;
 const livePath = (file: SentFile) => `${infoPath(file)}/live`;
 const unlockPath = (file: SentFile) => `${infoPath(file)}/unlock`;
 const takePath = (file: SentFile) => `${infoPath(file)}/take`;
@@ -160,6 +162,8 @@ describe("the end of a link", () => {
     { call: "one that cannot be", path: bytesPath, init: { headers: { "if-match": '"x"' } }, alive: 412 },
     { call: "GET /api/files/download/:downloadId/preview", path: previewPath, alive: 200 },
     { call: "its HEAD", path: previewPath, init: { method: "HEAD" }, alive: 200 },
+    { call: "GET /api/files/download/:downloadId/tile", path: tilePath, alive: 404 },
+    { call: "GET /api/files/download/:downloadId/view", path: viewPath, alive: 404 },
     { call: "POST /api/files/download/:downloadId/report", path: reportPath, init: REPORT, alive: 201 },
     { call: "GET /api/files/download/:downloadId/live", path: livePath, init: SOCKET, alive: 101 },
     { call: "POST /api/files/download/:downloadId/unlock", path: unlockPath, init: UNLOCK, alive: 200 },

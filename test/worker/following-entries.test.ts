@@ -273,7 +273,7 @@ describe("a large file of a transfer that is still being uploaded", () => {
   });
 });
 
-it("a large file of a sealed transfer is followed by whoever has its key, until it is stored [SEAL-43]", async () => {
+it("a large file of a sealed transfer is followed by whoever has its key, until it is stored [SEAL-44]", async () => {
   const owner = await signUp();
   const film = { name: "film.mp4", type: "video/mp4", bytes: FILM.bytes };
   const note = { name: "note.txt", type: "text/plain", bytes: NOTE.bytes };

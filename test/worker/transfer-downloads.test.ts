@@ -69,6 +69,7 @@ describe("a transfer's information", () => {
         downloadUrl: `${env.APP_ORIGIN}${contentPath(sent.downloadId)}?v=${row.etag.slice(0, 8)}`,
         expiresAt: expect.stringMatching(/Z$/) as string,
         transfer: { title: "Our trip", entries: 5, bytes: 600_035, message: "Enjoy" },
+        risk: ["page"],
       },
     ]);
   });

@@ -56,7 +56,7 @@ it("reads a single file from the address that follows its upload, until it is re
   expect(single({ status: "ready" }, true)).toEqual([[["/api/files/download/abc/content", false]], undefined]);
 });
 
-it("reads a large file of a transfer from the address that follows its upload, until it is stored [SEAL-43]", () => {
+it("reads a large file of a transfer from the address that follows its upload, until it is stored [SEAL-44]", () => {
   const early = { ...MANIFEST, final: false };
   const followUrl = "/api/files/download/abc/entries/1/content?follow=1";
   const listed = (stored: Runs) => {
