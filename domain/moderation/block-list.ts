@@ -1,8 +1,10 @@
+import { MIB } from "../units.ts";
+
 /** The most lines of one import. */
 export const MAX_IMPORTED_LINES = 100_000;
 export const BLOCK_LABEL_MAX_LENGTH = 100;
 /** Room for `MAX_IMPORTED_LINES` lines with short labels, in bytes. */
-export const MAX_IMPORT_BYTES = 20_000_000;
+export const MAX_IMPORT_BYTES = 20 * MIB;
 /** The most line numbers that an answer lists. */
 export const MAX_LISTED_LINES = 1000;
 

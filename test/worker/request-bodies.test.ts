@@ -35,6 +35,7 @@ describe("a request body", () => {
     "POST /api/content": 320,
     "POST /api/content/preview": 320,
     "PUT /api/content/:id": 320,
+    "POST /api/admin/block-list": 20_480,
     "PUT /api/files/:id/manifest": 1440,
     "POST /api/transfers": 1696,
     "POST /api/requests/by-link/:token/transfers": 256,
