@@ -115,7 +115,7 @@ export const MANY_FILES = {
   /** All calls from the start to the finish. The PUTs of the packs are not included: they go straight to storage. */
   sent: {
     workerRequest: 21,
-    rowRead: 104,
+    rowRead: 105,
     rowWritten: 30,
     objectRequest: 22,
     objectRowRead: 4800,

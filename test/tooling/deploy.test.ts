@@ -209,7 +209,8 @@ describe("a deployment", () => {
           "PATCH /workers/scripts/:id/script-settings",
           "POST /workers/scripts/:id/subdomain",
           "PUT /workers/scripts/:id/schedules",
-          // Of downloads, mails, notices and webhooks.
+          // Of downloads, mails, notices, webhooks and checks.
+          "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",
           "PUT /queues/:id/consumers/[a-z0-9-]+",
