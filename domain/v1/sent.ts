@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { changesSomething } from "../wire/checks.ts";
 import { shareFileRequest } from "../wire/files.ts";
+import { label, labels } from "../wire/labels.ts";
 import { changeProtectionRequest } from "../wire/protection.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
 import { filename } from "../wire/uploads.ts";
@@ -38,6 +39,7 @@ const transfer = z.object({
   message: z.optional(z.nullable(z.string())),
   guards: z.optional(guards),
   seal: z.optional(seal),
+  labels: z.optional(described(z.array(z.string()), "The owner's. Absent for a link without any.")),
 });
 
 const changeTransfer = z
@@ -45,6 +47,7 @@ const changeTransfer = z
     name: z.optional(described(filename, "Of a transfer of many files: its title.")),
     expires: z.optional(described(z.enum(EXPIRATIONS), "Counted from the end of the upload.")),
     message: z.optional(messageToRecipients),
+    labels: z.optional(described(labels, "All of them: they replace the former ones.")),
     guards: z.optional(
       described(changeProtectionRequest.shape.guards, "Comes alone. Null removes a password or a limit."),
     ),
@@ -79,7 +82,7 @@ export const SENT_CALLS = {
     summary: "List what was sent, newest first",
     scope: "files:read",
     limit: null,
-    query: page,
+    query: z.extend(page, { label: z.optional(described(label, "Only what has this label.")) }),
     status: 200,
     answer: z.object({ items: z.array(transfer), next }),
     errors: [],
@@ -102,7 +105,7 @@ export const SENT_CALLS = {
     method: "PATCH",
     path: "/transfers/{id}",
     tag: "Transfers",
-    summary: "Change its name, expiry, message or guards",
+    summary: "Change its name, expiry, message, labels or guards",
     scope: "files:write",
     limit: "changeGuards",
     params: byId,

@@ -1,6 +1,7 @@
 import { MAX_MISSING_LISTED } from "#domain/transfers/limits.ts";
 import { encodePages, type Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
+import { searchedNames } from "#domain/transfers/searched-names.ts";
 import { layOutZip } from "#domain/zip.ts";
 import { logError } from "#worker/log.ts";
 import { numberedKey } from "#worker/storage/keys.ts";
@@ -73,6 +74,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
       etag,
       sizeBytes,
       checksum: null,
+      ...(!record.plan.isSealed && { names: searchedNames(present.map(({ path }) => path)) }),
       list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.count() },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),

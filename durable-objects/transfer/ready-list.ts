@@ -1,4 +1,5 @@
 import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
+import { searchedNames } from "#domain/transfers/searched-names.ts";
 import { layOutZip } from "#domain/zip.ts";
 import type { Database } from "#worker/db/client.ts";
 import { updateArchive, type Wipe } from "#worker/db/entry-wipes.ts";
@@ -201,6 +202,7 @@ export class ReadyList {
         etagBefore: state.etag,
         etag,
         ...sizes,
+        names: searchedNames(left.map(({ path }) => path)),
         wipes,
         at: Date.now(),
       }));

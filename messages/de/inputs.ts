@@ -39,8 +39,8 @@ export const inputs: Translated<"inputs"> = {
   notPage: "{field} muss eine ganze Zahl ab 1 sein.",
   notMoment: "{field} muss ein Zeitpunkt wie 2026-01-31T12:00:00.000Z sein.",
   notDay: "{field} muss ein Datum wie 2026-01-31 sein.",
-  nothingToChange: "Mindestens eines von filename und expiration muss angegeben werden.",
-  nothingToChangeInTransfer: "Mindestens eines von filename, expiration und message muss angegeben werden.",
+  nothingToChange: "Mindestens eines von filename, expiration und labels muss angegeben werden.",
+  nothingToChangeInTransfer: "Mindestens eines von filename, expiration, message und labels muss angegeben werden.",
   nothingToChangeInGuards: "Mindestens eines von password, maxDownloads, letGoOn und wrap muss angegeben werden.",
   nothingToChangeInKey: "Sende name oder limits.",
   notCursor: "{field} ist kein Cursor. Nimm den, den die letzte Seite mitgebracht hat.",
@@ -55,5 +55,6 @@ export const inputs: Translated<"inputs"> = {
     "{field} muss eine Website wie https://example.com sein, in Kleinbuchstaben und ohne Pfad. Nur localhost darf http:// haben.",
   originsMany: "{field} darf höchstens 10 Websites nennen.",
   notTimeZone: "{field} muss eine Zeitzone wie Europe/Berlin sein.",
+  notLabel: "{field} darf keine Zeilenumbrüche und keine Steuerzeichen enthalten.",
   nothingToChangeInRequest: "Nenne mindestens ein Feld, das sich ändern soll.",
 };

@@ -39,8 +39,8 @@ export const inputs = {
   notPage: "{field} must be a whole number of at least 1.",
   notMoment: "{field} must be a timestamp such as 2026-01-31T12:00:00.000Z.",
   notDay: "{field} must be a date such as 2026-01-31.",
-  nothingToChange: "At least one of filename and expiration is required.",
-  nothingToChangeInTransfer: "At least one of filename, expiration and message is required.",
+  nothingToChange: "At least one of filename, expiration and labels is required.",
+  nothingToChangeInTransfer: "At least one of filename, expiration, message and labels is required.",
   nothingToChangeInGuards: "At least one of password, maxDownloads, letGoOn and wrap is required.",
   nothingToChangeInKey: "Send name or limits.",
   notCursor: "{field} is not a cursor. Use the one that the last page brought.",
@@ -55,5 +55,6 @@ export const inputs = {
     "{field} must be a website such as https://example.com, in small letters and without a path. Only localhost may have http://.",
   originsMany: "{field} may name at most 10 websites.",
   notTimeZone: "{field} must be a time zone such as Europe/Berlin.",
+  notLabel: "{field} must be text without line breaks and control characters.",
   nothingToChangeInRequest: "Send at least one field to change.",
 } as const;

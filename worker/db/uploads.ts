@@ -15,7 +15,7 @@ import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts
 import { requestHasRoom, type FileSender } from "./request-room.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { retryIdempotent } from "./retries.ts";
-import { files, users, webhookDeliveries } from "./schema.ts";
+import { files, transferNames, users, webhookDeliveries } from "./schema.ts";
 import { forgetUploadStart, logUploadEnd, logUploadStart, type AuditCaller } from "./upload-audit.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
@@ -272,6 +272,8 @@ export interface Finished {
   checksum: Checksum | null;
   /** Set for a transfer only. */
   list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
+  /** The names by which a search finds a plain transfer. */
+  names?: string;
   /** Epoch milliseconds. */
   uploadedAt: number;
   /** Epoch milliseconds; null for a file that never expires. */
@@ -296,7 +298,7 @@ type ReadyOutcome =
 export async function markReady(
   db: Database,
   id: string,
-  { etag, sizeBytes, checksum, list, uploadedAt, expiresAt }: Finished,
+  { etag, sizeBytes, checksum, list, names, uploadedAt, expiresAt }: Finished,
 ): Promise<ReadyOutcome> {
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
   const isReady = sql`${files.status} = 'ready'`;
@@ -344,6 +346,7 @@ export async function markReady(
     arrivedNotice(db, id, uploadedAt),
     receivedNotice(db, id, uploadedAt),
     receiptNotice(db, id, uploadedAt),
+    ...(names === undefined ? [] : [namesInsert(db, id, names)]),
   ] as const;
   const [, rows, , uploaded, received] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);
@@ -359,6 +362,17 @@ export async function markReady(
     };
   const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
+}
+
+/** Does nothing for a transfer that was deleted before this statement is repeated. */
+function namesInsert(db: Database, id: string, names: string) {
+  return db
+    .insert(transferNames)
+    .select(
+      sql`select ${files.id}, ${names} from ${files} where ${files.id} = ${id} and ${files.status} = 'ready'
+        and ${files.deletedAt} is null and ${files.s3DeletedAt} is null`,
+    )
+    .onConflictDoNothing();
 }
 
 /** Saves the checksum of a file, unless the file already has one. */
