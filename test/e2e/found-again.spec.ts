@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/axe.ts";
 import { query } from "./support/database.ts";
 import { chooseFile, randomFile } from "./support/files.ts";
 import { expect, test } from "./support/fixtures.ts";
+import { openGuards } from "./support/guarded-links.ts";
 import { expectToast } from "./support/plans.ts";
 import { uploadByApi } from "./support/sharing.ts";
 import { uploadTransferByApi } from "./support/transfers.ts";
@@ -110,7 +111,7 @@ test("several links are chosen by mouse and keyboard, and deleted; what fails is
   await expect(dialog).toContainText("c.txt: Out of order");
   await page.unroute(`**/api/files/${String(row?.id)}`);
   await dialog.getByRole("button", { name: "Retry" }).click();
-  await expectToast(page, "1 link deleted", "");
+  await expectToast(page, "1 link deleted");
   for (const name of ["b.txt", "c.txt", "d.txt"]) await expect(fileRow(page, name)).toHaveCount(0);
   for (const name of ["a.txt", "e.txt"]) await expect(fileRow(page, name)).toBeVisible();
 });
@@ -127,7 +128,7 @@ test("several links get another expiry at once [FIND-8]", async ({ page }) => {
   await expect(dialog.getByLabel("7 days")).toBeDisabled();
   await dialog.getByLabel("6 hours").check();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expectToast(page, "Expiry of 2 links changed", "");
+  await expectToast(page, "Expiry of 2 links changed");
   const lifetimes = await query(
     "select expires_at - uploaded_at as ms from files where filename in ('a.txt', 'b.txt') order by rowid desc limit 2",
   );
@@ -137,8 +138,8 @@ test("several links get another expiry at once [FIND-8]", async ({ page }) => {
 test("an encrypted link is found by its title in the browser that has its key [FIND-3]", async ({ page }) => {
   await signUp(page);
   await page.goto("/");
-  await page.getByText("Protect the link").click();
-  await page.getByLabel(/Encrypt/).check();
+  await openGuards(page);
+  await page.getByRole("switch", { name: "End-to-end encrypted" }).check();
   await chooseFile(page, await randomFile("merger.pdf", 1000));
   await expect(page.getByRole("heading", { name: "Ready to share" })).toBeVisible();
   await page.goto("/dashboard");
