@@ -1,5 +1,5 @@
 /** The most characters of names that D1 keeps for the search: some 200 names, at most 3 KB of most languages. */
-export const SEARCHED_NAMES_MAX_LENGTH = 3000;
+const SEARCHED_NAMES_MAX_LENGTH = 3000;
 
 /**
  * The names of files and folders that a search finds a transfer by: each name once, in lower case, one in a line, as

@@ -95,7 +95,8 @@ export const files: Translated<"files"> = {
   chosenDeleted: "{count, plural, one {#\u00a0Link gelöscht} other {#\u00a0Links gelöscht}}",
   chosenNotDeleted: "{count} von {of} Links konnten nicht gelöscht werden",
   changingExpiry: "Ablaufdatum wird geändert\u00a0…",
-  chosenExpiryHelp: "Für {count, plural, one {#\u00a0Link} other {#\u00a0Links}}. Die Zeit zählt ab dem jeweiligen Hochladen.",
+  chosenExpiryHelp:
+    "Für {count, plural, one {#\u00a0Link} other {#\u00a0Links}}. Die Zeit zählt ab dem jeweiligen Hochladen.",
   chosenExpiryChanged:
     "{count, plural, one {Ablaufdatum von #\u00a0Link geändert} other {Ablaufdatum von #\u00a0Links geändert}}",
   chosenExpiryNotChanged: "Das Ablaufdatum von {count} von {of} Links konnte nicht geändert werden",

@@ -69,7 +69,8 @@ export const files = {
   labelsHelpSealed: "Labels help you to find links again. Only you and this site see them: they are not encrypted.",
   labelsOf: "Labels of {filename}",
   newLabel: "New label",
-  labelsLeft: "{count, plural, =0 {A link has at most five labels.} one {# more label fits.} other {# more labels fit.}}",
+  labelsLeft:
+    "{count, plural, =0 {A link has at most five labels.} one {# more label fits.} other {# more labels fit.}}",
   addLabel: "Add",
   removeLabel: "Remove {label}",
   labelsSaved: "Labels saved",
@@ -84,7 +85,8 @@ export const files = {
   chooseAll: "Choose all",
   chooseNone: "Choose none",
   deleteChosenQuestion: "Delete {count, plural, one {# link} other {# links}}?",
-  deleteChosenWarning: "Their files are deleted, and the links stop working at once, for everyone. This cannot be undone.",
+  deleteChosenWarning:
+    "Their files are deleted, and the links stop working at once, for everyone. This cannot be undone.",
   keepChosen: "Keep them",
   workedOn: "{done} of {count}",
   chosenDeleted: "{count, plural, one {# link deleted} other {# links deleted}}",

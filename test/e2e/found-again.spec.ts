@@ -43,7 +43,7 @@ test("labels are given, shown, filtered by and taken away [FIND-4]", async ({ pa
   await signUpByApi(page);
   await send(page, ["one.txt", "two.txt"]);
   await page.goto("/dashboard");
-  await expect(page.getByLabel("Label", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("combobox", { name: "Label" })).toHaveCount(0);
   const openLabels = async (name: string) => {
     await page.getByRole("button", { name: `More actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Labels" }).click();
@@ -54,11 +54,11 @@ test("labels are given, shown, filtered by and taken away [FIND-4]", async ({ pa
   await field.press("Enter");
   // The second label is meant, although it was not added.
   await field.fill("open");
-  await expectAccessible(page);
+  await expectAccessible(page, "labels");
   await page.getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Labels saved", "one.txt");
   await expect(fileRow(page, "one.txt").getByRole("link", { name: "Customer A" })).toBeVisible();
-  await page.getByLabel("Label", { exact: true }).selectOption("open");
+  await page.getByRole("combobox", { name: "Label" }).selectOption("open");
   await expect(page).toHaveURL("/dashboard?label=open");
   await expect(fileRow(page, "two.txt")).toHaveCount(0);
   await page.reload();
@@ -67,7 +67,7 @@ test("labels are given, shown, filtered by and taken away [FIND-4]", async ({ pa
   await page.getByRole("button", { name: "Remove open" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("No link has the label “open”.")).toBeVisible();
-  await page.getByLabel("Label", { exact: true }).selectOption("All labels");
+  await page.getByRole("combobox", { name: "Label" }).selectOption("All labels");
   await expect(fileRow(page, "two.txt")).toBeVisible();
 });
 
@@ -84,7 +84,7 @@ test("several links are chosen by mouse and keyboard, and deleted; what fails is
   await checkbox(page, "c.txt").click({ modifiers: ["Shift"] });
   await expect(tools).toContainText("3 chosen");
   await expect(checkbox(page, "b.txt")).toBeChecked();
-  await expectAccessible(page);
+  await expectAccessible(page, "chosen-links");
   await page.keyboard.press("Escape");
   await expect(tools).toHaveCount(0);
   await checkbox(page, "b.txt").focus();
@@ -137,6 +137,7 @@ test("several links get another expiry at once [FIND-8]", async ({ page }) => {
 
 test("an encrypted link is found by its title in the browser that has its key [FIND-3]", async ({ page }) => {
   await signUp(page);
+  await send(page, ["plain.txt"]);
   await page.goto("/");
   await openGuards(page);
   await page.getByRole("switch", { name: "End-to-end encrypted" }).check();

@@ -136,6 +136,6 @@ describe("labels", () => {
 
   it("of an account are listed from an index, without its other links [FIND-6]", async () => {
     const plans = await queryPlansOf((db) => listFilesOf(db, "nobody", { order: "newest", search: "" }));
-    expect(plans.at(-1)).toContain("USING COVERING INDEX files_labelled");
+    expect(plans.at(-1)).toContain("SEARCH files USING INDEX files_labelled (user_id=?)");
   });
 });

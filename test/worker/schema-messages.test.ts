@@ -259,6 +259,8 @@ describe("a validation error", () => {
     expect(await part.json()).toMatchObject({ message: "part must be a number.", field: "part" });
     const init = { method: "PATCH", body: "{}", headers: { "content-type": "application/json" } };
     const change = await fixture.owner.fetch(`/api/files/${fixture.fileId}`, init);
-    expect(await change.json()).toMatchObject({ message: "At least one of filename, expiration and labels is required." });
+    expect(await change.json()).toMatchObject({
+      message: "At least one of filename, expiration and labels is required.",
+    });
   });
 });

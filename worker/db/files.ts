@@ -116,10 +116,7 @@ export async function listFilesOf(
   { order, search, label, ...place }: FileSelection,
 ): Promise<CountedPage<FileRow> & { labels: string[] }> {
   const isListed = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink);
-  const isChosen = and(
-    search === "" ? undefined : matches(search),
-    label === undefined ? undefined : hasLabel(label),
-  );
+  const isChosen = and(search === "" ? undefined : matches(search), label === undefined ? undefined : hasLabel(label));
   const selected = and(isListed, isChosen);
   const page = readPage(files, selected, ORDERS[order], place, FILES_PER_PAGE);
   const [found, [counted], labels] = await db.batch([

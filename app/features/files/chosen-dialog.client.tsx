@@ -51,7 +51,11 @@ export default function ChosenDialog({ action, files, onClose }: ChosenDialogPro
       return;
     }
     if (failed.length > 0) {
-      const again = () => void run(failed.map(({ file }) => file), change);
+      const again = () =>
+        void run(
+          failed.map(({ file }) => file),
+          change,
+        );
       setStep({ kind: "failed", failed, of, again });
       return;
     }
@@ -66,7 +70,11 @@ export default function ChosenDialog({ action, files, onClose }: ChosenDialogPro
   switch (step.kind) {
     case "work":
       return (
-        <Dialog title={t(words.working)} description={t("workedOn", { done: step.done, count: step.of })} onClose={leave}>
+        <Dialog
+          title={t(words.working)}
+          description={t("workedOn", { done: step.done, count: step.of })}
+          onClose={leave}
+        >
           <ProgressBar label={t(words.working)} percent={Math.round((100 * step.done) / step.of)} />
         </Dialog>
       );
@@ -90,7 +98,11 @@ export default function ChosenDialog({ action, files, onClose }: ChosenDialogPro
 }
 
 const DELETION_WORDS = { working: "deleting", done: "chosenDeleted", failed: "chosenNotDeleted" } as const;
-const EXPIRY_WORDS = { working: "changingExpiry", done: "chosenExpiryChanged", failed: "chosenExpiryNotChanged" } as const;
+const EXPIRY_WORDS = {
+  working: "changingExpiry",
+  done: "chosenExpiryChanged",
+  failed: "chosenExpiryNotChanged",
+} as const;
 
 async function deleteLink(file: ListedFile): Promise<void> {
   await filesApi.deleteFile(file.id).catch((error: unknown) => {

@@ -122,13 +122,19 @@ export function ChosenBar({ chosen, of, onChooseAll }: ChosenBarProps) {
               {t("chooseAll")}
             </Button>
           )}
-          <Button icon={Clock} look="quiet" onClick={() => open("expiry")}>
+          <Button
+            icon={X}
+            look="bare"
+            className="px-3! sm:order-last"
+            aria-label={t("chooseNone")}
+            onClick={() => onChooseAll(false)}
+          />
+          <Button icon={Clock} look="quiet" className="max-sm:flex-1" onClick={() => open("expiry")}>
             {t("changeExpiry")}
           </Button>
-          <Button icon={Trash2} look="danger" onClick={() => open("delete")}>
+          <Button icon={Trash2} look="danger" className="max-sm:flex-1" onClick={() => open("delete")}>
             {t("delete")}
           </Button>
-          <Button icon={X} look="bare" className="px-3!" aria-label={t("chooseNone")} onClick={() => onChooseAll(false)} />
         </div>
       )}
       {action && (

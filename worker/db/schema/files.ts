@@ -149,9 +149,9 @@ export const files = sqliteTable(
       .where(isListed(table)),
     index("files_listed_by_size").on(table.userId, table.size).where(isListed(table)),
     index("files_listed_by_expiry").on(table.userId, byExpiry(table)).where(isListed(table)),
-    // Holds the labels, so that a list of an account's labels reads this index alone.
+    // A list of an account's labels reads labelled files alone.
     index("files_labelled")
-      .on(table.userId, table.labels)
+      .on(table.userId)
       .where(sql`${isListed(table)} and ${table.labels} is not null`),
     index("files_owner_unfinished")
       .on(table.userId)
