@@ -5,8 +5,8 @@ import { openGuards } from "./support/guarded-links.ts";
 import { chooseFiles, chooseFolder, randomFolder } from "./support/many-files.ts";
 
 test("on a phone, Send stays in view below a list that is longer than the screen [UP-31]", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page);
+  await page.setViewportSize({ width: 390, height: 844 });
   const names = Array.from({ length: 40 }, (_, n) => `file ${n}.txt`);
   await chooseFolder(page, await randomFolder("Long", Object.fromEntries(names.map((name) => [name, 10]))));
   const send = page.getByRole("button", { name: /^Send 40 files/ });
