@@ -14,6 +14,7 @@ import { MEMORY_LIMIT_BYTES, proveMemory } from "./memory.ts";
 import { report } from "./report.ts";
 import { sealed } from "./sealed.ts";
 import { tests } from "./tests.ts";
+import { thunderbird } from "./thunderbird.ts";
 import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
@@ -51,6 +52,7 @@ const PROOFS = {
   fuzz,
   lighthouse,
   browsers,
+  thunderbird,
 };
 
 const CURL_KILLS = 8;
