@@ -22,7 +22,8 @@ const config: KnipConfig = {
     "scripts/*.ts",
     "test/support/{stripe-double,login-providers}/main.ts",
     "messages/catalogues.ts",
-    "{cli,opener}/{main,vite.config}.ts",
+    "{cli,opener,thunderbird}/{main,vite.config}.ts",
+    "thunderbird/settings.{ts,css}",
   ],
   project: ["**/*.{ts,tsx}", "**/*.css"],
   // Two limits may have the same value and still be two limits.

@@ -189,6 +189,14 @@ export default defineConfig({
       ),
     ),
     restrict(
+      ["thunderbird/**"],
+      FULL_ZOD,
+      ban(
+        ["#app/*", "!#app/features/upload/browser/**", "#worker/*", "#durable-objects/*", "#build/*", "#test/*"],
+        "thunderbird/ stands on engine/, domain/, messages/, cli/net/ and what the pages' uploads use of a browser.",
+      ),
+    ),
+    restrict(
       ["messages/**"],
       ban(
         ["#app/*", "#engine/*", "#worker/*", "#durable-objects/*", "node:*", "hono", "react"],

@@ -8,6 +8,7 @@ export * from "./wire/content.ts";
 export * from "./wire/diagnostics.ts";
 export * from "./wire/feed.ts";
 export * from "./wire/files.ts";
+export * from "./wire/labels.ts";
 export * from "./wire/protection.ts";
 export * from "./wire/keys.ts";
 export * from "./wire/moderation.ts";

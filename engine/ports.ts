@@ -30,7 +30,8 @@ export interface Ports {
 /** What an upload of a single file in parts needs. */
 export interface DirectPorts extends Ports {
   put: Put;
-  live: Live;
+  /** Null where a program cannot open the socket. Without a socket, nobody who watches sees progress. */
+  live: Live | null;
 }
 
 /** What an upload of a single file in chunks needs. */

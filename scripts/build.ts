@@ -8,8 +8,17 @@ import { writeThrowawayDomains } from "./throwaway-domains.ts";
 import { runTool } from "./run-tool.ts";
 
 const OPEN_WORKER_CONFIG = "vite.open-worker.config.ts";
-/** The sources of the command lines, of the messages and of the API's description. */
-const SHARED_SOURCES = ["cli", "domain", "engine", "messages", "opener", "package-lock.json", "package.json"];
+/** The sources of the command lines, of the add-on, of the messages and of the API's description. */
+const SHARED_SOURCES = [
+  "cli",
+  "domain",
+  "engine",
+  "messages",
+  "opener",
+  "package-lock.json",
+  "package.json",
+  "thunderbird",
+];
 const PAGE_SOURCES = ["app", "public", "vite.config.ts", OPEN_WORKER_CONFIG];
 const STAMP = "build/.sources";
 /** Follows the stamp of a build that left the files of former builds in the folder. */
@@ -37,6 +46,7 @@ export function buildPages({ inPlace = false } = {}): void {
     runTool(process.execPath, ["scripts/compile-messages.ts"]);
     writeThrowawayDomains();
     buildCli();
+    runTool(process.execPath, ["scripts/thunderbird-build.ts"]);
     writeApiDescription();
   }
   writeRelease();

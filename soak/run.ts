@@ -15,6 +15,7 @@ import { report } from "./report.ts";
 import { scan } from "./scan.ts";
 import { sealed } from "./sealed.ts";
 import { tests } from "./tests.ts";
+import { thunderbird } from "./thunderbird.ts";
 import { unzipVersion } from "./transfers/archive.ts";
 import { proveTransfers } from "./transfers.ts";
 import { proveTransports } from "./transports.ts";
@@ -53,6 +54,7 @@ const PROOFS = {
   fuzz,
   lighthouse,
   browsers,
+  thunderbird,
 };
 
 const CURL_KILLS = 8;

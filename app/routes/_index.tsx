@@ -37,7 +37,8 @@ export default function Home() {
   useSignInUrl();
   return (
     <>
-      <div className="relative isolate overflow-hidden">
+      {/* Clipped, not hidden: a box with hidden overflow would hold a sticky row of the card. */}
+      <div className="relative isolate overflow-clip">
         <River />
         <div className="mx-auto grid max-w-6xl gap-x-16 px-4 pt-7 pb-60 sm:px-6 lg:grid-cols-[1fr_27rem] lg:grid-rows-[auto_1fr] lg:pt-16 lg:pb-64">
           {/* Aligned to the top, because the upload card grows in use. */}

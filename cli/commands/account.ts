@@ -1,14 +1,13 @@
 import { hostname } from "node:os";
 import { KEY_NAME_MAX_LENGTH } from "#domain/api-keys.ts";
-import { DEVICE_GRANT } from "#domain/device-codes.ts";
 import { formatBytes, MINUTE_MS, SECOND_MS } from "#domain/units.ts";
 import type { CallAnswer } from "#domain/v1/calls.ts";
 import { ApiError } from "#engine/api-error.ts";
-import { pause } from "#engine/timing.ts";
 import { readPassword } from "../../opener/password.ts";
 import { shown } from "../../opener/show.ts";
 import { environment, forgetAccount, readAccount, type Account, checkKey, keepAccount, originOf } from "../account.ts";
 import { EXIT, Failure } from "../failure.ts";
+import { NotAgreed, waitForConsent } from "../net/device-flow.ts";
 import { fetchDirectly } from "../net/fetch.ts";
 import { V1 } from "../net/v1.ts";
 import { usage, type OptionsOf, onlyOne } from "../options.ts";
@@ -65,11 +64,6 @@ function describe({ origin, keyFrom, email, plan, limits, month, key }: Me): str
   ];
 }
 
-type Started = CallAnswer<"startDevice">;
-
-/** RFC 8628, section 3.5, adds 5 s to the polling interval. */
-const SLOWER_MS = 5 * SECOND_MS;
-
 /** Gets a key by a person's consent in a browser, or reads a key of the account page from stdin, and keeps the key. */
 export async function login({ values, positionals }: OptionsOf<"login">): Promise<void> {
   const origin = await findOrigin(positionals);
@@ -108,35 +102,13 @@ async function askOnPage(origin: string): Promise<string> {
   writeError(`Open this page in a browser:  ${started.verification_uri}`);
   writeError(`Enter this code there:        ${started.user_code}`);
   writeError(`Waiting for you. The code works for ${minutes} minutes.`);
-  return waitForConsent(v1, started);
-}
-
-async function waitForConsent(v1: V1, started: Started): Promise<string> {
   const never = new AbortController().signal;
-  const endsAt = Date.now() + started.expires_in * SECOND_MS;
-  let intervalMs = started.interval * SECOND_MS;
-  while (Date.now() + intervalMs < endsAt) {
-    await pause(intervalMs, never);
-    try {
-      const body = { grant_type: DEVICE_GRANT, device_code: started.device_code } as const;
-      return (await v1.call("pollDevice", { body })).access_token;
-    } catch (error) {
-      intervalMs += slowerBy(error);
-    }
+  try {
+    return await waitForConsent(v1, started, never);
+  } catch (error) {
+    if (!(error instanceof NotAgreed)) throw error;
+    throw new Failure(EXIT.refused, error.reason ?? "Nobody agreed in time. Run the same command for another code.");
   }
-  throw new Failure(EXIT.refused, "Nobody agreed in time. Run the same command for another code.");
-}
-
-/** @returns milliseconds to add to the polling interval @throws `error` when another poll cannot help */
-function slowerBy(error: unknown): number {
-  // The server did not answer, and RFC 8628 asks for longer intervals after a poll without an answer.
-  if (error instanceof TypeError) return SLOWER_MS;
-  if (!(error instanceof ApiError)) throw error;
-  const { status, body, message } = error;
-  if (body.error === "authorization_pending") return 0;
-  if (body.error === "slow_down" || status === 429 || status >= 500) return SLOWER_MS;
-  if (typeof body.error === "string") throw new Failure(EXIT.refused, message);
-  throw error;
 }
 
 /** The name that the account page shows for the key. */

@@ -5,7 +5,6 @@ import { HEADER_NAMES } from "#domain/header-names.ts";
 import { V1_PATH } from "#domain/v1/call.ts";
 import type { CallAnswer, V1_CALLS } from "#domain/v1/calls.ts";
 import { ApiError, messageFromBody, parseObject } from "#engine/api-error.ts";
-import { EXIT, Failure } from "../failure.ts";
 import { noteVersion } from "../newer-version.ts";
 import { CALLS, type MadeCall } from "./calls.ts";
 import type { Fetch } from "./fetch.ts";
@@ -31,13 +30,19 @@ export class V1 {
   readonly headers: Record<string, string>;
   readonly #fetch: Fetch;
 
-  constructor(origin: string, key: string | null, fetch: Fetch) {
+  /** @param own headers that name the program; default: those of the command line */
+  constructor(
+    origin: string,
+    key: string | null,
+    fetch: Fetch,
+    own: Record<string, string> = { [HEADER_NAMES.cli]: CLI_VERSION },
+  ) {
     this.origin = origin;
-    this.headers = { [HEADER_NAMES.cli]: CLI_VERSION, ...(key !== null && { authorization: `Bearer ${key}` }) };
+    this.headers = { ...own, ...(key !== null && { authorization: `Bearer ${key}` }) };
     this.#fetch = fetch;
   }
 
-  /** @throws ApiError; TypeError without an answer; Failure for an answer that is not v1's; the signal's reason */
+  /** @throws ApiError; TypeError without an answer; Error for an answer that is not v1's; the signal's reason */
   async call<Name extends MadeCall>(name: Name, options: CallOptions<Name> = {}): Promise<CallAnswer<Name>> {
     const { body, startKey, headers, signal } = options;
     const call = CALLS[name];
@@ -67,8 +72,8 @@ export class V1 {
   }
 
   /** @returns the error for an answer that is not v1's */
-  stranger(): Failure {
-    return new Failure(EXIT.fault, `${this.origin} does not answer like ${PRODUCT_NAME}.`);
+  stranger(): Error {
+    return new Error(`${this.origin} does not answer like ${PRODUCT_NAME}.`);
   }
 
   addressOf<Name extends MadeCall>(name: Name, { params = {}, query = {} }: CallOptions<Name> = {}): string {

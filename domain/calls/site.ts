@@ -40,4 +40,5 @@ export const SITE_CALLS = {
   "POST /api/diagnostics/send-test-email": sendTestEmail,
   "GET /api/health": anybody("health", { handler: "limits" }),
   "GET /cli": anybody("reads what is public"),
+  "GET /thunderbird": anybody("reads what is public"),
 };

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { EXPIRATIONS } from "../expiry.ts";
 import { changesSomething } from "../wire/checks.ts";
 import { shareFileRequest } from "../wire/files.ts";
+import { label, labels } from "../wire/labels.ts";
 import { changeProtectionRequest } from "../wire/protection.ts";
 import { messageToRecipients } from "../wire/transfers.ts";
 import { exactEnd, filename } from "../wire/uploads.ts";
@@ -45,6 +46,7 @@ const transfer = z.object({
       "The first files with a picture, at most four: number, and width and height of its tile. Absent for none.",
     ),
   ),
+  labels: z.optional(described(z.array(z.string()), "The owner's. Absent for a link without any.")),
 });
 
 const changeTransfer = z
@@ -53,6 +55,7 @@ const changeTransfer = z
     expires: z.optional(described(z.enum(EXPIRATIONS), "Counted from the end of the upload.")),
     expiresAt: z.optional(described(exactEnd, EXACT_END)),
     message: z.optional(messageToRecipients),
+    labels: z.optional(described(labels, "All of them: they replace the former ones.")),
     guards: z.optional(
       described(changeProtectionRequest.shape.guards, "Comes alone. Null removes a password or a limit."),
     ),
@@ -87,7 +90,7 @@ export const SENT_CALLS = {
     summary: "List what was sent, newest first",
     scope: "files:read",
     limit: null,
-    query: page,
+    query: z.extend(page, { label: z.optional(described(label, "Only what has this label.")) }),
     status: 200,
     answer: z.object({ items: z.array(transfer), next }),
     errors: [],
@@ -110,7 +113,7 @@ export const SENT_CALLS = {
     method: "PATCH",
     path: "/transfers/{id}",
     tag: "Transfers",
-    summary: "Change its name, expiry, message or guards",
+    summary: "Change its name, expiry, message, labels or guards",
     scope: "files:write",
     limit: "changeGuards",
     params: byId,

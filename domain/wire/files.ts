@@ -5,6 +5,7 @@ import { EXPIRATIONS, type Expiration } from "../expiry.ts";
 import { messageName } from "../field-messages.ts";
 import { pageCursor } from "../paging.ts";
 import { changesSomething } from "./checks.ts";
+import { label, labels } from "./labels.ts";
 import type { FirstPicture, PictureInfo } from "./pictures.ts";
 import type { LinkProtection, SeenProtection } from "./protection.ts";
 import type { OpenedSeal, SealState } from "./seal.ts";
@@ -90,6 +91,8 @@ export interface ListedFile {
   pictures?: FirstPicture[];
   /** Whether previews of the link show its first picture. Absent where the account's setting decides. */
   showsPicture?: boolean;
+  /** Absent for a link without labels. */
+  labels?: string[];
 }
 
 export const FILE_ORDERS = ["newest", "oldest", "name", "largest", "expiry"] as const;
@@ -109,12 +112,14 @@ export interface PageCursors {
 export const filesQuery = z.object({
   page: z.optional(pageNumber),
   /**
-   * `next` or `previous` of another page with the same `q` and `sort`. If a query has `cursor` and `page`, only
+   * `next` or `previous` of another page with the same `q`, `label` and `sort`. If a query has `cursor` and `page`, only
    * `cursor` counts.
    */
   cursor: z.optional(pageCursor),
-  /** Part of a filename. */
-  q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  /** Part of the link's name, of the name of a file or folder inside, or of the address of a recipient. */
+  q: z.optional(z.string().check(z.trim(), z.normalize("NFC"), z.maxLength(100))),
+  /** A label of the links, as it was given. */
+  label: z.optional(label),
   sort: z.optional(z.enum(FILE_ORDERS)),
 });
 export type FilesQuery = z.infer<typeof filesQuery>;
@@ -126,6 +131,8 @@ export interface FilesPage extends PageCursors {
   pages: number;
   /** The number of files on all pages. */
   total: number;
+  /** The labels of all links of the account, sorted, at most 200. */
+  labels: string[];
 }
 
 export const changeFileRequest = z
@@ -133,6 +140,7 @@ export const changeFileRequest = z
     filename: z.optional(filename),
     expiration: z.optional(z.enum(EXPIRATIONS)),
     expiresAt: z.optional(exactEnd),
+    labels: z.optional(labels),
   })
   .check(changesSomething("nothingToChange"));
 export const renameForm = z.object({ filename });

@@ -14,6 +14,7 @@ import {
 } from "../transfers/limits.ts";
 import type { Runs } from "../transfers/runs.ts";
 import { changesSomething } from "./checks.ts";
+import { labels } from "./labels.ts";
 import type { PictureInfo } from "./pictures.ts";
 import { protectionAtStart, type LinkProtection } from "./protection.ts";
 import { checkSealedStart, partMark, sealAtStart, type SealState } from "./seal.ts";
@@ -198,6 +199,7 @@ export const changeTransferRequest = z
     expiration: z.optional(z.enum(EXPIRATIONS)),
     expiresAt: z.optional(exactEnd),
     message: z.optional(messageToRecipients),
+    labels: z.optional(labels),
   })
   .check(changesSomething("nothingToChangeInTransfer"));
 export type ChangeTransferRequest = z.infer<typeof changeTransferRequest>;

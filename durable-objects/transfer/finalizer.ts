@@ -3,6 +3,7 @@ import { blockable } from "#domain/moderation/block-list.ts";
 import { inOrder, riskByName } from "#domain/moderation/risky-kinds.ts";
 import { encodePages, type Entry } from "#domain/transfers/pages.ts";
 import { toNumbers } from "#domain/transfers/runs.ts";
+import { searchedNames } from "#domain/transfers/searched-names.ts";
 import { layOutZip } from "#domain/zip.ts";
 import { findBlocked, recordBlocked } from "#worker/db/blocked-sums.ts";
 import { logError } from "#worker/log.ts";
@@ -95,6 +96,7 @@ export class TransferFinalizer extends SessionFinalizer<state.TransferRecord, Fi
       sizeBytes,
       checksum: null,
       risk,
+      ...(!record.plan.isSealed && { names: searchedNames(present.map(({ path }) => path)) }),
       list: { zipSize: zip.size, entryCount: present.length, objectCount: store.objects.storedEnd() },
       uploadedAt: now,
       expiresAt: state.expiryFrom(record, sizeBytes, now),

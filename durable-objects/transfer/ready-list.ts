@@ -1,5 +1,6 @@
 import { objectsOf } from "#domain/segments.ts";
 import { decodePlaces, type PlacedEntry } from "#domain/transfers/pages.ts";
+import { searchedNames } from "#domain/transfers/searched-names.ts";
 import { layOutZip } from "#domain/zip.ts";
 import type { Database } from "#worker/db/client.ts";
 import { updateArchive, type Wipe } from "#worker/db/entry-wipes.ts";
@@ -205,6 +206,7 @@ export class ReadyList {
         etagBefore: state.etag,
         etag,
         ...sizes,
+        names: searchedNames(left.map(({ path }) => path)),
         wipes,
         at: Date.now(),
       }));

@@ -2,7 +2,7 @@ import type { Translated } from "../messages.ts";
 
 export const device: Translated<"device"> = {
   title: "Ein Programm anmelden",
-  lead: "Dein Terminal zeigt einen Code. Gib ihn hier ein, dann darf das Programm dort Dateien für dich senden.",
+  lead: "Dein Programm zeigt einen Code. Gib ihn hier ein, dann darf das Programm Dateien für dich senden.",
   code: "Code",
   codeHint: "Acht Buchstaben, zum Beispiel BCDF-GHJK.",
   codeWrong: "Gib die acht Buchstaben ein, die das Programm zeigt. Vokale kommen darin nicht vor.",
@@ -16,7 +16,7 @@ export const device: Translated<"device"> = {
   askedAt: "Angefragt am",
   may: "{time} lang darf es:",
   warning:
-    "Stimme nur zu, wenn du gerade selbst „mayfly login“ eingegeben hast. Hat dir jemand diesen Code geschickt, lehne ab: Er könnte sonst in deinem Namen Dateien senden und löschen.",
+    "Stimme nur zu, wenn du gerade selbst „mayfly login“ eingegeben oder in Thunderbird „Anmelden“ gewählt hast. Hat dir jemand diesen Code geschickt, lehne ab: Er könnte sonst in deinem Namen Dateien senden und löschen.",
   approve: "Anmelden",
   refuse: "Ablehnen",
   working: "Einen Moment\u00a0…",

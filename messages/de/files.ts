@@ -6,8 +6,10 @@ export const files: Translated<"files"> = {
   uploadFile: "Datei hochladen",
 
   search: "Deine Dateien durchsuchen",
-  searchByName: "Nach Namen suchen",
-  noMatch: "Kein Dateiname enthält „{search}“.",
+  searchByName: "Name, Datei oder Empfänger",
+  noMatch: "Kein Name, keine Datei und kein Empfänger enthält „{search}“.",
+  noOtherMatch: "Sonst enthält kein Name, keine Datei und kein Empfänger „{search}“.",
+  encryptedFound: "Verschlüsselte Links, in diesem Browser gefunden",
   pageEmpty: "Auf dieser Seite sind keine Dateien mehr.",
   empty: "Du hast noch keine Dateien.",
   emptyHelp: "Was du hochlädst, erscheint hier.",
@@ -64,6 +66,42 @@ export const files: Translated<"files"> = {
   fileRenamedHelp: "Die Datei wird jetzt als {filename} heruntergeladen.",
   renameFailed: "Umbenennen fehlgeschlagen",
   renameFailedHelp: "Die Datei konnte nicht umbenannt werden. Bitte versuche es noch einmal.",
+
+  labels: "Schlagwörter",
+  labelsHelp: "Mit Schlagwörtern findest du Links wieder. Nur du siehst sie.",
+  labelsHelpSealed:
+    "Mit Schlagwörtern findest du Links wieder. Nur du und diese Website sehen sie: Sie werden nicht verschlüsselt.",
+  labelsOf: "Schlagwörter von {filename}",
+  newLabel: "Neues Schlagwort",
+  labelsLeft:
+    "{count, plural, =0 {Ein Link hat höchstens fünf Schlagwörter.} one {Noch #\u00a0Schlagwort ist frei.} other {Noch #\u00a0Schlagwörter sind frei.}}",
+  addLabel: "Hinzufügen",
+  removeLabel: "{label} entfernen",
+  labelsSaved: "Schlagwörter gespeichert",
+  labelShown: "Schlagwort",
+  allLabels: "Alle Schlagwörter",
+  noneWithLabel: "Kein Link hat das Schlagwort „{label}“.",
+
+  choose: "{filename} auswählen",
+  chosenTools: "Ausgewählte Links",
+  chosenCount: "{count} ausgewählt",
+  chooseAll: "Alle auswählen",
+  chooseNone: "Auswahl aufheben",
+  deleteChosenQuestion: "{count, plural, one {#\u00a0Link} other {#\u00a0Links}} löschen?",
+  deleteChosenWarning:
+    "Die Dateien werden gelöscht, und die Links funktionieren sofort für niemanden mehr. Das lässt sich nicht rückgängig machen.",
+  keepChosen: "Behalten",
+  workedOn: "{done} von {count}",
+  chosenDeleted: "{count, plural, one {#\u00a0Link gelöscht} other {#\u00a0Links gelöscht}}",
+  chosenNotDeleted: "{count} von {of} Links konnten nicht gelöscht werden",
+  changingExpiry: "Ablaufdatum wird geändert\u00a0…",
+  chosenExpiryHelp:
+    "Für {count, plural, one {#\u00a0Link} other {#\u00a0Links}}. Die Zeit zählt ab dem jeweiligen Hochladen.",
+  chosenExpiryChanged:
+    "{count, plural, one {Ablaufdatum von #\u00a0Link geändert} other {Ablaufdatum von #\u00a0Links geändert}}",
+  chosenExpiryNotChanged: "Das Ablaufdatum von {count} von {of} Links konnte nicht geändert werden",
+  chosenFailedHelp: "Alles andere ist erledigt.",
+  closeResult: "Schließen",
 
   fileCount: "{count, plural, one {#\u00a0Datei} other {#\u00a0Dateien}}",
   showFiles: "Dateien anzeigen",

@@ -48,6 +48,7 @@ export * from "./sharing.ts";
 export * from "./sign-in-mails.ts";
 export * from "./sign-in.ts";
 export * from "./tabs.ts";
+export * from "./thunderbird.ts";
 export * from "./transfer-upload.ts";
 export * from "./transfers.ts";
 export * from "./unsubscribe.ts";

@@ -40,8 +40,9 @@ export const inputs: Translated<"inputs"> = {
   notMoment: "{field} muss ein Zeitpunkt wie 2026-01-31T12:00:00.000Z sein.",
   notEnd: "{field} muss ein Zeitpunkt mit Abstand zu UTC sein, etwa 2026-12-04T18:00:00+01:00.",
   notDay: "{field} muss ein Datum wie 2026-01-31 sein.",
-  nothingToChange: "Mindestens eines von filename, expiration und expiresAt muss angegeben werden.",
-  nothingToChangeInTransfer: "Mindestens eines von filename, expiration, expiresAt und message muss angegeben werden.",
+  nothingToChange: "Mindestens eines von filename, expiration, expiresAt und labels muss angegeben werden.",
+  nothingToChangeInTransfer:
+    "Mindestens eines von filename, expiration, expiresAt, message und labels muss angegeben werden.",
   nothingToChangeInGuards: "Mindestens eines von password, maxDownloads, letGoOn und wrap muss angegeben werden.",
   nothingToChangeInKey: "Sende name oder limits.",
   notCursor: "{field} ist kein Cursor. Nimm den, den die letzte Seite mitgebracht hat.",
@@ -56,5 +57,6 @@ export const inputs: Translated<"inputs"> = {
     "{field} muss eine Website wie https://example.com sein, in Kleinbuchstaben und ohne Pfad. Nur localhost darf http:// haben.",
   originsMany: "{field} darf höchstens 10 Websites nennen.",
   notTimeZone: "{field} muss eine Zeitzone wie Europe/Berlin sein.",
+  notLabel: "{field} darf keine Zeilenumbrüche und keine Steuerzeichen enthalten.",
   nothingToChangeInRequest: "Nenne mindestens ein Feld, das sich ändern soll.",
 };

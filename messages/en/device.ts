@@ -1,7 +1,7 @@
 /** The page that signs a program in, `/device`. */
 export const device = {
   title: "Sign in a program",
-  lead: "Your terminal shows a code. Enter it here, and the program there may send files for you.",
+  lead: "Your program shows a code. Enter it here, and the program may send files for you.",
   code: "Code",
   codeHint: "Eight letters, such as BCDF-GHJK.",
   codeWrong: "Enter the eight letters that the program shows. No vowels are among them.",
@@ -15,7 +15,7 @@ export const device = {
   askedAt: "Asked on",
   may: "It may do this for {time}:",
   warning:
-    "Agree only if you have just typed “mayfly login” yourself. If somebody has sent you this code, refuse: they could send and delete files in your name.",
+    "Agree only if you have just typed “mayfly login” or chosen “Sign in” in Thunderbird yourself. If somebody has sent you this code, refuse: they could send and delete files in your name.",
   approve: "Sign in",
   refuse: "Refuse",
   working: "One moment…",

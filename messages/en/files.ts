@@ -4,8 +4,10 @@ export const files = {
   uploadFile: "Upload a file",
 
   search: "Search your files",
-  searchByName: "Search by name",
-  noMatch: "No file name contains “{search}”.",
+  searchByName: "Name, file or recipient",
+  noMatch: "No name, file or recipient contains “{search}”.",
+  noOtherMatch: "No other name, file or recipient contains “{search}”.",
+  encryptedFound: "Encrypted links, found in this browser",
   pageEmpty: "There are no files on this page anymore.",
   empty: "You have no files yet.",
   emptyHelp: "Files you upload appear here.",
@@ -60,6 +62,41 @@ export const files = {
   fileRenamedHelp: "It is now downloaded as {filename}.",
   renameFailed: "Rename failed",
   renameFailedHelp: "The file could not be renamed. Please try again.",
+
+  // Labels
+  labels: "Labels",
+  labelsHelp: "Labels help you to find links again. Only you see them.",
+  labelsHelpSealed: "Labels help you to find links again. Only you and this site see them: they are not encrypted.",
+  labelsOf: "Labels of {filename}",
+  newLabel: "New label",
+  labelsLeft:
+    "{count, plural, =0 {A link has at most five labels.} one {# more label fits.} other {# more labels fit.}}",
+  addLabel: "Add",
+  removeLabel: "Remove {label}",
+  labelsSaved: "Labels saved",
+  labelShown: "Label",
+  allLabels: "All labels",
+  noneWithLabel: "No link has the label “{label}”.",
+
+  // Several links at once
+  choose: "Choose {filename}",
+  chosenTools: "Chosen links",
+  chosenCount: "{count} chosen",
+  chooseAll: "Choose all",
+  chooseNone: "Choose none",
+  deleteChosenQuestion: "Delete {count, plural, one {# link} other {# links}}?",
+  deleteChosenWarning:
+    "Their files are deleted, and the links stop working at once, for everyone. This cannot be undone.",
+  keepChosen: "Keep them",
+  workedOn: "{done} of {count}",
+  chosenDeleted: "{count, plural, one {# link deleted} other {# links deleted}}",
+  chosenNotDeleted: "{count} of {of} links could not be deleted",
+  changingExpiry: "Changing expiry…",
+  chosenExpiryHelp: "For {count, plural, one {# link} other {# links}}. The time counts from each upload.",
+  chosenExpiryChanged: "{count, plural, one {Expiry of # link changed} other {Expiry of # links changed}}",
+  chosenExpiryNotChanged: "The expiry of {count} of {of} links could not be changed",
+  chosenFailedHelp: "Everything else is done.",
+  closeResult: "Close",
 
   // Transfers of many files
   fileCount: "{count, plural, one {# file} other {# files}}",

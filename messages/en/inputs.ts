@@ -40,8 +40,8 @@ export const inputs = {
   notMoment: "{field} must be a timestamp such as 2026-01-31T12:00:00.000Z.",
   notEnd: "{field} must be a moment with an offset such as 2026-12-04T18:00:00+01:00.",
   notDay: "{field} must be a date such as 2026-01-31.",
-  nothingToChange: "At least one of filename, expiration and expiresAt is required.",
-  nothingToChangeInTransfer: "At least one of filename, expiration, expiresAt and message is required.",
+  nothingToChange: "At least one of filename, expiration, expiresAt and labels is required.",
+  nothingToChangeInTransfer: "At least one of filename, expiration, expiresAt, message and labels is required.",
   nothingToChangeInGuards: "At least one of password, maxDownloads, letGoOn and wrap is required.",
   nothingToChangeInKey: "Send name or limits.",
   notCursor: "{field} is not a cursor. Use the one that the last page brought.",
@@ -56,5 +56,6 @@ export const inputs = {
     "{field} must be a website such as https://example.com, in small letters and without a path. Only localhost may have http://.",
   originsMany: "{field} may name at most 10 websites.",
   notTimeZone: "{field} must be a time zone such as Europe/Berlin.",
+  notLabel: "{field} must be text without line breaks and control characters.",
   nothingToChangeInRequest: "Send at least one field to change.",
 } as const;

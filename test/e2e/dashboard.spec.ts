@@ -199,7 +199,7 @@ test("page, order and search of the list are in the URL", async ({ page }) => {
   await expect(page).toHaveURL("/dashboard?sort=oldest&q=f24");
   await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(11);
   await page.getByLabel("Search your files").fill("no such file");
-  await expect(page.getByText("No file name contains “no such file”.")).toBeVisible();
+  await expect(page.getByText("No name, file or recipient contains “no such file”.")).toBeVisible();
 });
 
 test("the second device shows an upload's progress and then the file, without reloading", async ({

@@ -121,6 +121,7 @@ export const ACCESS: Record<keyof typeof CALLS | keyof typeof PROVEN_CALLS, Acce
   "POST /api/diagnostics/send-test-email": ["administrator"],
   "GET /api/health": ["anybody"],
   "GET /cli": ["anybody", 302, 302],
+  "GET /thunderbird": ["anybody", 302, 302],
 
   "GET /api/subscription/plans": ["anybody"],
   "GET /api/subscription/current-plan": ["member"],

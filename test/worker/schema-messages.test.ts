@@ -260,7 +260,7 @@ describe("a validation error", () => {
     const init = { method: "PATCH", body: "{}", headers: { "content-type": "application/json" } };
     const change = await fixture.owner.fetch(`/api/files/${fixture.fileId}`, init);
     expect(await change.json()).toMatchObject({
-      message: "At least one of filename, expiration and expiresAt is required.",
+      message: "At least one of filename, expiration, expiresAt and labels is required.",
     });
   });
 });

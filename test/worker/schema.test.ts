@@ -180,6 +180,9 @@ describe("the database rejects", () => {
   });
 });
 
+/** Leaves out the plan of the labels, which reads and sorts labelled files alone (FIND-6). */
+const withoutLabels = (plans: string[]) => plans.filter((plan) => !plan.includes("INDEX files_labelled "));
+
 describe("queries on files use an index", () => {
   it.each<[string, string, (db: Database) => Promise<unknown>]>([
     ["a link", "files_download_id", (db) => findFileByDownloadId(db, "d")],
@@ -188,7 +191,7 @@ describe("queries on files use an index", () => {
     ["the sweep of expired files", "files_sweep", (db) => claimExpiredFiles(db, 1, 10)],
     ["the sweep of abandoned uploads", "files_abandoned", (db) => listPossiblyAbandoned(db, 1, 10)],
   ])("%s: %s, without reading or sorting other rows", async (_what, index, run) => {
-    const plans = await queryPlansOf(run);
+    const plans = withoutLabels(await queryPlansOf(run));
     for (const plan of plans) {
       const inFiles = `SEARCH files USING (?:COVERING )?INDEX ${index} `;
       expect(plan).toMatch(new RegExp(`${inFiles}|SEARCH file_counts USING INDEX sqlite_autoindex`));
@@ -198,7 +201,8 @@ describe("queries on files use an index", () => {
   });
 
   it.each(FILE_ORDERS)("an owner's files by %s, searched by name: read only that owner's rows", async (order) => {
-    for (const plan of await queryPlansOf((db) => listFilesOf(db, "u", { order, search: "x", page: 2 }))) {
+    const plans = withoutLabels(await queryPlansOf((db) => listFilesOf(db, "u", { order, search: "x", page: 2 })));
+    for (const plan of plans) {
       expect(plan).toMatch(/SEARCH files USING INDEX files_listed(_by_(name|size|expiry))? /);
       expect(plan).not.toMatch(/SCAN/);
     }

@@ -1,6 +1,7 @@
 import type { SITE_CALLS } from "#domain/calls/site.ts";
 import { CLI_VERSION, cliPackagePath } from "#domain/cli-package.ts";
 import { requestLocale } from "#domain/locale.ts";
+import { THUNDERBIRD_VERSION, thunderbirdPackagePath } from "#domain/thunderbird-package.ts";
 import { saveContactMessage } from "../admin/contact-messages.ts";
 import { createPage, deletePage, listPages, previewContent, updatePage, getPublicContent } from "../content/pages.ts";
 import { changeSeo, createSeo, listSeoContent, removeSeo, getPublicSeo } from "../content/seo.ts";
@@ -46,4 +47,6 @@ export const siteHandlers: Handlers<typeof SITE_CALLS> = {
   },
   /** Redirects to the newest package of the command line. */
   "GET /cli": ({ c }) => c.redirect(cliPackagePath(CLI_VERSION)),
+  /** Redirects to the newest Thunderbird add-on. */
+  "GET /thunderbird": ({ c }) => c.redirect(thunderbirdPackagePath(THUNDERBIRD_VERSION)),
 };

@@ -61,6 +61,7 @@ export async function llms(services: Services): Promise<string> {
     "Requests: a link through which anybody sends files to an account, without one of their own.",
     `For programs: curl, tus, an API and webhooks. ${services.settings.origin}/developers has examples, ${services.settings.origin}/api/v1/openapi.json describes each call.`,
     `A command line: npx ${services.settings.origin}/cli`,
+    `A Thunderbird add-on for large attachments: ${services.settings.origin}/thunderbird`,
   ].map((ability) => `- ${ability}`);
   const links = pages.map(
     ({ page, title, description }) =>

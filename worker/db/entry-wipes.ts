@@ -3,7 +3,7 @@ import { auditEntryInsert, type AuditEntry } from "./admin-audit.ts";
 import type { Database } from "./client.ts";
 import { outboxInsert, type DueMail } from "./mail.ts";
 import { retryIdempotent } from "./retries.ts";
-import { adminAuditLogs, entryWipes, files } from "./schema.ts";
+import { adminAuditLogs, entryWipes, files, transferNames } from "./schema.ts";
 import { statementInsert, type NewStatement } from "./statements.ts";
 
 /** A byte range that storage must delete. */
@@ -24,6 +24,8 @@ export interface ArchiveChange {
   /** The bytes of the remaining entries. */
   sizeBytes: number;
   entries: number;
+  /** The names by which a search finds the transfer. */
+  names: string;
   /** The byte ranges that storage must delete. */
   wipes: Wipe[];
   /** Epoch milliseconds. */
@@ -61,6 +63,11 @@ export async function updateArchive(db: Database, change: ArchiveChange): Promis
         .from(files)
         .where(and(eq(files.id, fileId), or(isBefore, eq(files.etag, etag)))),
       ...(wipes.length === 0 ? [] : [wipeInsert(db, fileId, wipes, at, sql`${isBefore}`)]),
+      // Updates no row of an encrypted transfer, which has none.
+      db
+        .update(transferNames)
+        .set({ names: change.names })
+        .where(and(eq(transferNames.fileId, fileId), sql`exists (select 1 from ${files} where ${isBefore})`)),
       // This update comes last, because it changes the ETag that the condition compares.
       db
         .update(files)

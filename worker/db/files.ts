@@ -1,4 +1,5 @@
 import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Expiration } from "#domain/expiry.ts";
 import type { FileOrder } from "#domain/wire.ts";
 import type { StoredFile } from "../storage/keys.ts";
@@ -13,7 +14,9 @@ import {
   fileCounts,
   fileReports,
   files,
+  recipients,
   sealedManifests,
+  transferNames,
   transferPages,
 } from "./schema.ts";
 import { byExpiry } from "./schema/files.ts";
@@ -75,31 +78,60 @@ const ORDERS: Record<FileOrder, RowOrder> = {
 
 export interface FileSelection extends PageQuery {
   order: FileOrder;
-  /** Matches anywhere in the name of a plain file, ignoring ASCII case. "" selects every file. */
+  /** As `matches` reads it. "" selects every file. */
   search: string;
+  /** Selects the files with this label. */
+  label?: string | undefined;
+}
+
+/** A list of an account's labels has at most this many. */
+const LISTED_LABELS = 200;
+
+/**
+ * Selects plain links whose name, a file or folder inside, or a recipient's address contains the text. Ignores the case
+ * of letters; of letters outside ASCII only in names inside.
+ */
+function matches(search: string): SQL | undefined {
+  const isIn = (text: SQL | SQLiteColumn) => sql`instr(lower(${text}), lower(${search})) > 0`;
+  const recipient = sql`select 1 from ${recipients} where ${recipients.transferId} = ${files.id}
+    and ${isIn(recipients.email)}`;
+  const inside = sql`select 1 from ${transferNames} where ${transferNames.fileId} = ${files.id}
+    and instr(${transferNames.names}, ${search.toLowerCase()}) > 0`;
+  // The stored name of an encrypted file is not the real name, so a search ignores it.
+  return and(isNull(files.seal), or(isIn(files.filename), sql`exists (${recipient})`, sql`exists (${inside})`));
+}
+
+/** Selects the links that have a label. */
+export function hasLabel(label: string): SQL {
+  return sql`exists (select 1 from json_each(${files.labels}) where value = ${label})`;
 }
 
 /**
- * Lists a page of an account's files. A search reads all files of the account; a page without a search reads only the
- * rows of the page.
+ * Lists a page of an account's files, and all its labels. A search or a label reads all files of the account; another
+ * page reads only the rows of the page.
  */
 export async function listFilesOf(
   db: Database,
   userId: string,
-  { order, search, ...place }: FileSelection,
-): Promise<CountedPage<FileRow>> {
-  // The stored name of an encrypted file is not the real name, so a search ignores it.
-  const matches =
-    search === "" ? undefined : and(isNull(files.seal), sql`instr(lower(${files.filename}), lower(${search})) > 0`);
-  const selected = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink, matches);
+  { order, search, label, ...place }: FileSelection,
+): Promise<CountedPage<FileRow> & { labels: string[] }> {
+  const isListed = and(eq(files.userId, userId), isReady, isNull(files.deletedAt), hasLink);
+  const isChosen = and(search === "" ? undefined : matches(search), label === undefined ? undefined : hasLabel(label));
+  const selected = and(isListed, isChosen);
   const page = readPage(files, selected, ORDERS[order], place, FILES_PER_PAGE);
-  const [found, [counted]] = await db.batch([
+  const [found, [counted], labels] = await db.batch([
     db.select({ ...getTableColumns(files), ...page.edge }).from(page.source),
-    search === ""
+    isChosen === undefined
       ? db.select({ total: fileCounts.listed }).from(fileCounts).where(eq(fileCounts.userId, userId))
       : db.select({ total: count() }).from(files).where(selected),
+    db
+      .selectDistinct({ label: sql<string>`value` })
+      .from(sql`${files}, json_each(${files.labels})`)
+      .where(and(isListed, isNotNull(files.labels)))
+      .orderBy(sql`value collate nocase`)
+      .limit(LISTED_LABELS),
   ]);
-  return { ...page.cut(found), total: counted?.total ?? 0 };
+  return { ...page.cut(found), total: counted?.total ?? 0, labels: labels.map((row) => row.label) };
 }
 
 /** The owner of a file: an account's id, or the hash of a visitor's upload token. */
@@ -116,6 +148,8 @@ export function isOwnedBy({ userId, tokenHash }: OwnerKey): SQL | undefined {
 /** New texts of a file or transfer. An absent text stays unchanged. */
 interface FileWords {
   filename?: string;
+  /** Null removes all labels. */
+  labels?: string[] | null;
   /** A transfer's message to its recipients. */
   message?: string | null;
 }
@@ -293,11 +327,12 @@ export function keepsSession({ entryCount, manifestRevision, pictureObjects }: S
   return entryCount !== null || manifestRevision !== null || pictureObjects > 0;
 }
 
-/** Deletes lists of entries, entry counts, encrypted lists and reported keys. @param ids of `rows`, in brackets */
+/** Deletes lists and names of entries, entry counts, encrypted lists and reported keys. @param ids of `rows`, in brackets */
 function listDeletions(db: Database, ids: SQL, rows: StoredFile[]) {
   const isSealed = rows.some(({ manifestRevision }) => manifestRevision !== null);
   return [
     db.delete(transferPages).where(sql`${transferPages.fileId} in ${ids}`),
+    db.delete(transferNames).where(sql`${transferNames.fileId} in ${ids}`),
     db.delete(entryDownloads).where(sql`${entryDownloads.fileId} in ${ids}`),
     db.delete(entryWipes).where(sql`${entryWipes.fileId} in ${ids}`),
     ...(isSealed

@@ -16,7 +16,7 @@ import { arrivedNotice, receiptNotice, receivedNotice } from "./notice-events.ts
 import { requestHasRoom, type FileSender } from "./request-room.ts";
 import { matchingUploadsQuery } from "./resumable-uploads.ts";
 import { retryIdempotent } from "./retries.ts";
-import { files, users, webhookDeliveries } from "./schema.ts";
+import { files, transferNames, users, webhookDeliveries } from "./schema.ts";
 import { forgetUploadStart, logUploadEnd, logUploadStart, type AuditCaller } from "./upload-audit.ts";
 import { webhookEventInsert, isFile } from "./webhook-events.ts";
 
@@ -284,6 +284,8 @@ export interface Finished {
   risk: RiskyKind[];
   /** Set for a transfer only. */
   list?: Pick<FileRow, "zipSize" | "entryCount" | "objectCount">;
+  /** The names by which a search finds a plain transfer. */
+  names?: string;
   /** Epoch milliseconds. */
   uploadedAt: number;
   /** Epoch milliseconds; null for a file that never expires. */
@@ -308,7 +310,7 @@ type ReadyOutcome =
 export async function markReady(
   db: Database,
   id: string,
-  { etag, sizeBytes, checksum, risk, list, uploadedAt, expiresAt }: Finished,
+  { etag, sizeBytes, checksum, risk, list, names, uploadedAt, expiresAt }: Finished,
   isScanned = false,
 ): Promise<ReadyOutcome> {
   const isOwn = and(eq(files.id, id), isUploading, eq(files.adminDeleted, false), ownerIsNotDeleted, needsNoManifest);
@@ -360,6 +362,7 @@ export async function markReady(
     arrivedNotice(db, id, uploadedAt),
     receivedNotice(db, id, uploadedAt),
     receiptNotice(db, id, uploadedAt),
+    ...(names === undefined ? [] : [namesInsert(db, id, names)]),
   ] as const;
   const [, rows, , uploaded, received] = await retryIdempotent(async () => {
     if (sizeBytes === null) return db.batch(statements);
@@ -375,6 +378,17 @@ export async function markReady(
     };
   const lacksManifest = row?.status === "uploading" && row.seal !== null && !row.manifestFinal;
   return { kind: lacksManifest ? "manifest-missing" : "ended" };
+}
+
+/** Does nothing for a transfer that was deleted before this statement is repeated. */
+function namesInsert(db: Database, id: string, names: string) {
+  return db
+    .insert(transferNames)
+    .select(
+      sql`select ${files.id}, ${names} from ${files} where ${files.id} = ${id} and ${files.status} = 'ready'
+        and ${files.deletedAt} is null and ${files.s3DeletedAt} is null`,
+    )
+    .onConflictDoNothing();
 }
 
 /** Saves the sum that the server has computed of a stored file, in place of a sum that the sender has told. */

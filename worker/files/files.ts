@@ -38,9 +38,9 @@ export async function listFiles(
   now: number,
 ): Promise<FilesPage> {
   const listed = await listFilesOf(db, user.id, { ...place, search: q, order: sort });
-  const { rows, page, next, previous, total } = listed;
+  const { rows, page, next, previous, total, labels } = listed;
   const files = rows.map((file) => toListedFile(file, now));
-  return { files, page, pages: pagesOf(listed, FILES_PER_PAGE), total, next, previous };
+  return { files, page, pages: pagesOf(listed, FILES_PER_PAGE), total, next, previous, labels };
 }
 
 export function toListedFile(file: FileRow, now: number): ListedFile {
@@ -49,28 +49,29 @@ export function toListedFile(file: FileRow, now: number): ListedFile {
     ...firstPicturesOf(file, now),
     ...(file.showsPicture !== null && { showsPicture: file.showsPicture }),
     expiration: file.expiration,
+    ...(file.labels !== null && { labels: file.labels }),
     ...(isWithoutLink(file) && { hasLink: false as const }),
   };
 }
 
 /**
- * Changes a file's or transfer's name, message or expiry. A lifetime counts from the end of the upload, and an exact end
- * is compared with the plan from there, so repeated changes cannot exceed the longest lifetime of the plan (decisions
- * 008, 061). Name and message of a transfer can be changed while it uploads.
+ * Changes a file's or transfer's name, message, labels or expiry. A lifetime counts from the end of the upload, and an
+ * exact end is compared with the plan from there, so repeated changes cannot exceed the longest lifetime of the plan
+ * (decisions 008, 061). Name, message and labels of a transfer can be changed while it uploads.
  * @throws AppError FILE_NOT_FOUND, FILE_EXPIRED, BAD_REQUEST if the new expiry is in the past or given twice,
- * PLAN_LIMIT_EXCEEDED, UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry
- * or single file, SEALED for the name or message of an encrypted link
+ * PLAN_LIMIT_EXCEEDED, UPLOAD_UNFINISHED for the expiry of an unfinished transfer, UNAUTHORIZED for a visitor's expiry,
+ * labels or single file, SEALED for the name or message of an encrypted link
  */
 export async function changeFile(
   { db }: Services,
   owner: FileOwner,
   id: string,
-  { filename, expiration, expiresAt, message: text }: ChangeTransferRequest,
+  { filename, expiration, expiresAt, message: text, labels }: ChangeTransferRequest,
   now: number,
 ): Promise<ListedFile> {
   const file = requireOwn(await findFileById(db, id), owner);
   const changesEnd = expiration !== undefined || expiresAt !== undefined;
-  if (owner.kind === "visitor" && (file.entryCount === null || changesEnd)) {
+  if (owner.kind === "visitor" && (file.entryCount === null || changesEnd || labels !== undefined)) {
     throw new AppError("UNAUTHORIZED", { requiresAuth: true });
   }
   if (text !== undefined && file.entryCount === null) {
@@ -80,6 +81,7 @@ export async function changeFile(
   const words = {
     ...(filename === undefined ? {} : { filename }),
     ...(text === undefined ? {} : { message: text === "" ? null : text }),
+    ...(labels === undefined ? {} : { labels: labels.length === 0 ? null : labels }),
   };
   if (file.status === "uploading" && file.entryCount !== null) {
     if (changesEnd) throw localizedError("UPLOAD_UNFINISHED", "transferUnfinished", {});

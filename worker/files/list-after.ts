@@ -9,6 +9,7 @@ import { toListedFile } from "./files.ts";
  * Lists a page of a person's finished files and transfers, newest first.
  * @param cursor `next` of the previous page; undefined for the first page
  * @param limit how many rows a page has
+ * @param label selects the files and transfers with this label
  * @param now epoch milliseconds
  * @returns `next`: the cursor of the next page; null at the end
  * @throws AppError BAD_REQUEST for an invalid cursor
@@ -16,11 +17,11 @@ import { toListedFile } from "./files.ts";
 export async function listAfter(
   { db }: Services,
   userId: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  { cursor, limit, label }: { cursor?: string | undefined; limit: number; label?: string | undefined },
   now: number,
 ): Promise<{ items: ListedFile[]; next: string | null }> {
   const after = cursor === undefined ? null : readPosition(cursor);
-  const { rows, end } = await listFilesAfter(db, userId, after, limit);
+  const { rows, end } = await listFilesAfter(db, userId, after, limit, label);
   return { items: rows.map((file) => toListedFile(file, now)), next: end && writePosition(end) };
 }
 

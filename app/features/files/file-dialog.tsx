@@ -15,10 +15,11 @@ import { filesApi } from "./files-api.ts";
 import { nameOf } from "./shown-file.tsx";
 
 const ProtectionDialog = lazy(() => importWhenOnline(() => import("#app/ui/protection/protection-dialog.client.tsx")));
+const EditLabels = lazy(() => importWhenOnline(() => import("./edit-labels.client.tsx")));
 const EditFile = lazy(() => importWhenOnline(() => import("./edit-file.client.tsx")));
 
 /** An action on a file or transfer that needs a dialog. "rename" is for files only, "edit" for transfers only. */
-export type FileAction = "mail" | "qr" | "expiry" | "guards" | "rename" | "edit" | "delete";
+export type FileAction = "mail" | "qr" | "expiry" | "guards" | "labels" | "rename" | "edit" | "delete";
 
 interface FileDialogProps {
   action: FileAction;
@@ -41,6 +42,12 @@ export function FileDialog({ action, file, shareUrl, onDeleted, onClose }: FileD
       return (
         <Suspense>
           <ProtectionDialog id={file.id} name={nameOf(file)} onClose={onClose} />
+        </Suspense>
+      );
+    case "labels":
+      return (
+        <Suspense>
+          <EditLabels file={file} onClose={onClose} />
         </Suspense>
       );
     case "rename":

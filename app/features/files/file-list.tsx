@@ -12,9 +12,13 @@ import { useDownloadsDone } from "#app/lib/use-account-feed.ts";
 import { Card } from "#app/ui/card.tsx";
 import { EmptyList, Notice } from "#app/ui/list-notices.tsx";
 import { ListTools, Paging, useFileSortOptions } from "#app/ui/list-tools.tsx";
+import { SelectBox } from "#app/ui/select-box.tsx";
 import { filesQuery, type FilesPage, type FilesQuery, type ListedFile } from "#domain/wire.ts";
+import type { Translate } from "#messages/translate.ts";
+import { ChosenBar, moveBetweenCheckboxes, useChosenRows } from "./chosen-rows.tsx";
 import { FileRow } from "./file-row.tsx";
 import { filesApi, UnexpectedAnswerError } from "./files-api.ts";
+import { KeptMatches, useKeptMatches } from "./kept-matches.tsx";
 import { nameOf } from "./shown-file.tsx";
 
 const ProtectionDialog = lazy(() => importWhenOnline(() => import("#app/ui/protection/protection-dialog.client.tsx")));
@@ -24,7 +28,7 @@ interface FileListProps {
   origin: string;
 }
 
-/** The account's files. The URL holds the search, order and page of the list. */
+/** The account's files. The URL holds the search, label, order and page of the list. */
 export function FileList({ initial, origin }: FileListProps) {
   const t = useMessages("files");
   const sortOptions = useFileSortOptions();
@@ -40,9 +44,11 @@ export function FileList({ initial, origin }: FileListProps) {
   const queries = useQueryClient();
   useDownloadsDone(() => void queries.invalidateQueries({ queryKey: queryKeys.files }));
 
+  const keptMatches = useKeptMatches(query.q);
+
   if (error) return <ListError error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
-  const isFiltered = query.q !== undefined;
+  const isFiltered = query.q !== undefined || query.label !== undefined;
   if (data.total === 0 && !isFiltered)
     return <EmptyList icon={<Files size={30} aria-hidden />} title={t("empty")} text={t("emptyHelp")} />;
   return (
@@ -50,24 +56,79 @@ export function FileList({ initial, origin }: FileListProps) {
       {(data.total > 1 || isFiltered) && (
         <div className="mb-4 flex flex-wrap gap-3">
           <ListTools label={t("search")} placeholder={t("searchByName")} query={query} sortOptions={sortOptions} />
+          <LabelFilter label={query.label} labels={data.labels} />
         </div>
       )}
-      <Card className="p-2! sm:p-3!">
-        {data.files.length === 0 ? (
-          <p className="px-4 py-14 text-center text-muted">
-            {query.q === undefined ? t("pageEmpty") : t("noMatch", { search: query.q })}
-          </p>
-        ) : (
-          <ul className="divide-y divide-line" aria-busy={isPlaceholderData}>
-            {data.files.map((file) => (
-              <FileRow key={file.id} file={file} shareUrl={`${origin}/download/${file.downloadId}`} />
-            ))}
-          </ul>
-        )}
-      </Card>
+      {keptMatches.length > 0 && <KeptMatches links={keptMatches} />}
+      {data.files.length === 0 ? (
+        <Card className="p-2! sm:p-3!">
+          <p className="px-4 py-14 text-center text-muted">{emptyPage(query, keptMatches.length > 0, t)}</p>
+        </Card>
+      ) : (
+        // Another page or search begins without chosen rows.
+        <Rows key={JSON.stringify(query)} files={data.files} origin={origin} isOld={isPlaceholderData} />
+      )}
       {(data.pages > 1 || data.page > data.pages) && <Paging at={data} />}
       <GuardsFromAddress files={data.files} />
     </>
+  );
+}
+
+interface RowsProps {
+  files: readonly ListedFile[];
+  origin: string;
+  /** These are the rows of another page, until the page's own are there. */
+  isOld: boolean;
+}
+
+function Rows({ files, origin, isOld }: RowsProps) {
+  const { chosen, chooseAll, choiceOf } = useChosenRows(files);
+  return (
+    <>
+      <Card className="p-2! sm:p-3!">
+        <ul
+          className="divide-y divide-line"
+          aria-busy={isOld}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") chooseAll(false);
+            else moveBetweenCheckboxes(event);
+          }}
+        >
+          {files.map((file) => (
+            <FileRow
+              key={file.id}
+              file={file}
+              shareUrl={`${origin}/download/${file.downloadId}`}
+              choice={choiceOf(file)}
+            />
+          ))}
+        </ul>
+      </Card>
+      <ChosenBar chosen={chosen} of={files.length} onChooseAll={chooseAll} />
+    </>
+  );
+}
+
+/** Why the page of the list has no rows. */
+function emptyPage({ q, label }: FilesQuery, hasOthers: boolean, t: Translate<"files">): string {
+  if (q !== undefined) return t(hasOthers ? "noOtherMatch" : "noMatch", { search: q });
+  return label === undefined ? t("pageEmpty") : t("noneWithLabel", { label });
+}
+
+/** Shows the links with one label. Nothing for an account without labels. */
+function LabelFilter({ label = "", labels }: { label: string | undefined; labels: readonly string[] }) {
+  const t = useMessages("files");
+  const show = useSearchChange();
+  // A label that no link has any more is still shown as chosen.
+  const all = label === "" || labels.includes(label) ? labels : [label, ...labels];
+  if (all.length === 0) return null;
+  return (
+    <SelectBox
+      label={t("labelShown")}
+      value={label}
+      options={[["", t("allLabels")], ...all.map((one) => [one, one] as const)]}
+      onChoose={(chosen) => show({ label: chosen })}
+    />
   );
 }
 

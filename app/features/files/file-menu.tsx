@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { Clock, Info, LockKeyhole, Mail, Pencil, QrCode, Share } from "lucide-react";
+import { Clock, Info, LockKeyhole, Mail, Pencil, QrCode, Share, Tag } from "lucide-react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Menu, MenuItem } from "#app/ui/menu.tsx";
 import { mailtoLink, shareNatively, useCanShare } from "#app/ui/sharing/ways-to-share.ts";
@@ -57,6 +57,9 @@ export function FileMenu({ file, shareUrl, hasDetails = false, onChoose }: FileM
       </MenuItem>
       <MenuItem icon={LockKeyhole} onSelect={choose("guards")}>
         {tGuards("protect")}
+      </MenuItem>
+      <MenuItem icon={Tag} onSelect={choose("labels")}>
+        {t("labels")}
       </MenuItem>
       {shareUrl === null ? null : file.entries === undefined ? (
         <MenuItem icon={Pencil} onSelect={choose("rename")}>

@@ -13,13 +13,21 @@ import { useCopyLink } from "#app/ui/sharing/ways-to-share.ts";
 import { relativeDate } from "#domain/relative-date.ts";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
+import { RowCheckbox, type RowChoice } from "./chosen-rows.tsx";
 import { FileDialog, type FileAction } from "./file-dialog.tsx";
 import { FileMenu } from "./file-menu.tsx";
+import { LabelLinks } from "./labels.tsx";
 import { FileProtection, FileMark, KeyMissing, nameOf, useShownFile } from "./shown-file.tsx";
 
 const TransferFiles = lazy(() => importWhenOnline(() => import("./transfer-files.client.tsx")));
 
-export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile; shareUrl: string }) {
+interface FileRowProps {
+  file: ListedFile;
+  shareUrl: string;
+  choice: RowChoice;
+}
+
+export function FileRow({ file: listed, shareUrl: address, choice }: FileRowProps) {
   const tSharing = useMessages("sharing");
   const t = useMessages("files");
   const { file, shareUrl } = useShownFile(listed, address);
@@ -31,6 +39,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
   const copy = useCopyLink();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3 py-4">
+      <RowCheckbox choice={choice} label={t("choose", { filename })} />
       <FileMark file={file} />
       <div className="min-w-0 flex-1 basis-52">
         <p className="font-medium">
@@ -56,6 +65,7 @@ export function FileRow({ file: listed, shareUrl: address }: { file: ListedFile;
           </p>
         )}
         {file.guards && <FileProtection file={file} guards={file.guards} />}
+        {file.labels && <LabelLinks labels={file.labels} />}
       </div>
       <div className="flex gap-2">
         <Button

@@ -62,13 +62,13 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
     transferOf(context.services, await readFile(context.services, program.user, params.id, now)),
   changeTransfer: async ({ context, program, params, body, now }) => {
     const { services, enforceRateLimit } = context;
-    const { guards, name, expires, expiresAt, message } = body;
+    const { guards, name, expires, expiresAt, message, labels } = body;
     if (guards === undefined) {
-      const change = { filename: name, expiration: expires, expiresAt, message };
+      const change = { filename: name, expiration: expires, expiresAt, message, labels };
       return transferOf(services, await changeFile(services, accountOf(program.user), params.id, change, now));
     }
     // A password or download limit is stored apart from names and messages, and so changes alone.
-    if ([name, expires, expiresAt, message].some((value) => value !== undefined)) {
+    if ([name, expires, expiresAt, message, labels].some((other) => other !== undefined)) {
       throw new AppError("BAD_REQUEST", { message: "Change guards by itself.", field: "guards" });
     }
     await enforceRateLimit("changeGuards", program.user.id);
@@ -100,7 +100,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_CALLS | keyof type
 function transferOf({ settings }: Services, file: ListedFile) {
   const { id, filename: name, size, uploadedAt, expiresAt, isExpired, downloadCount: downloads } = file;
   const downloadId = file.hasLink === false ? null : file.downloadId;
-  const { entries, title, message, guards, seal, pictures } = file;
+  const { entries, title, message, guards, seal, pictures, labels } = file;
   return {
     id,
     downloadId,
@@ -115,5 +115,6 @@ function transferOf({ settings }: Services, file: ListedFile) {
     guards,
     seal,
     pictures,
+    labels,
   };
 }

@@ -153,6 +153,8 @@ export const files = sqliteTable(
     forwardedAt: timestamp(),
     /** When the owner gets mail about downloads of the link. Null for the account's setting. */
     notify: text({ enum: DOWNLOAD_NOTICES }),
+    /** The owner's labels. Null for a link without labels. */
+    labels: text({ mode: "json" }).$type<string[]>(),
   },
   (table) => [
     index("files_request")
@@ -173,6 +175,10 @@ export const files = sqliteTable(
       .where(isListed(table)),
     index("files_listed_by_size").on(table.userId, table.size).where(isListed(table)),
     index("files_listed_by_expiry").on(table.userId, byExpiry(table)).where(isListed(table)),
+    // A list of an account's labels reads labelled files alone.
+    index("files_labelled")
+      .on(table.userId)
+      .where(sql`${isListed(table)} and ${table.labels} is not null`),
     index("files_owner_unfinished")
       .on(table.userId)
       .where(sql`${table.status} = 'uploading'`),

@@ -39,6 +39,17 @@ export const entryDownloads = sqliteTable(
 );
 
 /**
+ * The names by which a search finds a ready transfer (`domain/transfers/searched-names.ts`), as long as the transfer has
+ * bytes. An encrypted transfer has no row.
+ */
+export const transferNames = sqliteTable("transfer_names", {
+  fileId: text()
+    .primaryKey()
+    .references(() => files.id, { onDelete: "cascade" }),
+  names: text().notNull(),
+});
+
+/**
  * The newest encrypted list of files of sealed links, as releases before decision 051 wrote it. The cron moves these
  * lists into the links' sessions.
  */

@@ -5,6 +5,7 @@ import { Moment } from "#app/ui/moments.tsx";
 import { formatBytes } from "#domain/units.ts";
 import type { ListedFile } from "#domain/wire.ts";
 import type { FileAction } from "../file-dialog.tsx";
+import { LabelLinks } from "../labels.tsx";
 import { FileProtection } from "../shown-file.tsx";
 
 interface FileFactsProps {
@@ -41,6 +42,11 @@ export function FileFacts({ file, hasLink, onChoose }: FileFactsProps) {
         {hasLink && (
           <Fact name={t("protection")} change={changes("guards", t("protection"))}>
             {guards ? <FileProtection file={file} guards={guards} /> : t("noProtection")}
+          </Fact>
+        )}
+        {file.labels && (
+          <Fact name={tFiles("labels")} change={changes("labels", tFiles("labels"))}>
+            <LabelLinks labels={file.labels} />
           </Fact>
         )}
         {file.message !== undefined && file.message !== null && (

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ChangeEvent } from "react";
+import { useId, useMemo, useState, type ChangeEvent } from "react";
 import { focusField, fieldErrors, translateErrors } from "#app/lib/form-errors.ts";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -11,6 +11,7 @@ import { AddArea } from "../transfer/add-files.tsx";
 import { AboutList, Alarm, NameList } from "../transfer/choice-notices.tsx";
 import { ChosenFiles } from "../transfer/chosen-files.tsx";
 import { defaultTitle } from "../transfer/chosen-list.ts";
+import { SendRow } from "../transfer/send-row.tsx";
 import { useComeIntoView } from "../transfer/step-heading.tsx";
 import type { ListView } from "../transfer/transfer-draft.ts";
 import { listKinds } from "./request-bounds.tsx";
@@ -33,6 +34,7 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
   const tTransfer = useMessages("transferUpload");
   const tFields = useMessages("fields");
   const heading = useComeIntoView<HTMLHeadingElement>();
+  const formId = useId();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isTried, setTried] = useState(false);
   const problems = useMemo(() => findRequestProblems(list, request), [list, request]);
@@ -57,15 +59,16 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
       <ChosenFiles view={view} heading={heading}>
         <ListProblems view={view} problems={problems} />
       </ChosenFiles>
-      <form
-        noValidate
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(event.currentTarget);
-        }}
-      >
-        {!isEmpty && (
+      {!isEmpty && (
+        <form
+          id={formId}
+          noValidate
+          className="grid gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit(event.currentTarget);
+          }}
+        >
           <SenderFieldset
             request={request}
             fields={fields}
@@ -75,18 +78,15 @@ export function SendingList({ sending, view, request, fields, onFields, onBack }
             }}
             onFields={onFields}
           />
-        )}
-        <div className="grid grid-cols-[auto_1fr] gap-3">
-          <Button look="quiet" onClick={onBack}>
-            {t("back")}
+        </form>
+      )}
+      <SendRow back={t("back")} onBack={onBack}>
+        {!isEmpty && (
+          <Button type="submit" form={formId} disabled={mustWait}>
+            {t("send", { count, size })}
           </Button>
-          {!isEmpty && (
-            <Button type="submit" disabled={mustWait}>
-              {t("send", { count, size })}
-            </Button>
-          )}
-        </div>
-      </form>
+        )}
+      </SendRow>
     </AddArea>
   );
 }

@@ -21,7 +21,8 @@ export function AddArea({ onItems, children }: AddFilesProps & { children: React
   return (
     <div
       className={clsx(
-        "relative grid grid-cols-[minmax(0,1fr)] gap-5",
+        // Not a grid, in which a sticky child would not leave its own row.
+        "relative flex flex-col gap-5",
         isDraggedOver && "rounded-2xl outline-2 outline-offset-8 outline-reed outline-dashed",
       )}
       onDragOver={(event) => {

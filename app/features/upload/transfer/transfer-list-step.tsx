@@ -1,5 +1,5 @@
 import { NotebookPen } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { importWhenOnline } from "#app/lib/script-loading/scripts.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -15,6 +15,7 @@ import { ChosenFiles } from "./chosen-files.tsx";
 import type { CurrentTransfer } from "./current-transfer.ts";
 import { WordsFields } from "./edit-words.tsx";
 import { ListNotices } from "./list-notices.tsx";
+import { SendRow } from "./send-row.tsx";
 import type { ListView } from "./transfer-draft.ts";
 import { useAskToSignIn, useSend } from "./use-send.ts";
 
@@ -32,6 +33,7 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
   const tUploads = useMessages("uploads");
   const heading = useRef<HTMLHeadingElement>(null);
   const [isWriting, setWriting] = useState(false);
+  const formId = useId();
   const { problems, title, send } = useSend(transfer, view, link);
   const { choice, onChoice } = link;
   // Begins at 1 if the protection is wrong, because the list is then shown with the error.
@@ -75,36 +77,36 @@ export function TransferListStep({ transfer, view, ...link }: TransferListStepPr
           <TextDialog onText={(file) => void draft.extend(itemsOfFiles([file]))} onClose={() => setWriting(false)} />
         </Suspense>
       )}
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {!isEmpty && (
-          <>
-            <WordsFields words={words} placeholder={title} rows={3} onWords={(typed) => draft.setWords(typed)} />
-            {asksForExpiry && (
-              <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
-                {t("largeTransfer", { count: hours })}
-              </p>
-            )}
-            <ExpirationSelect {...link} automaticHours={hours} />
-            <ProtectLink choice={choice} onChoice={onChoice} refusals={refusals} />
-          </>
-        )}
-        <div className="grid grid-cols-[auto_1fr] gap-3">
-          <Button look="quiet" onClick={() => currentUpload.reset()}>
-            {tUploads("back")}
-          </Button>
-          {!isEmpty && (
-            <Button type="submit" disabled={problems.length > 0 || view.unreadable.length > 0 || view.isReading}>
-              {t("send", { count, size })}
-            </Button>
+      {!isEmpty && (
+        <form
+          id={formId}
+          className="grid gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <WordsFields words={words} placeholder={title} rows={3} onWords={(typed) => draft.setWords(typed)} />
+          {asksForExpiry && (
+            <p role="status" className="rounded-xl border border-amber bg-sunken p-3.5 text-sm">
+              {t("largeTransfer", { count: hours })}
+            </p>
           )}
-        </div>
-      </form>
+          <ExpirationSelect {...link} automaticHours={hours} />
+          <ProtectLink choice={choice} onChoice={onChoice} refusals={refusals} />
+        </form>
+      )}
+      <SendRow back={tUploads("back")} onBack={() => currentUpload.reset()}>
+        {!isEmpty && (
+          <Button
+            type="submit"
+            form={formId}
+            disabled={problems.length > 0 || view.unreadable.length > 0 || view.isReading}
+          >
+            {t("send", { count, size })}
+          </Button>
+        )}
+      </SendRow>
     </AddArea>
   );
 }
