@@ -26,6 +26,8 @@ export function addOnPorts(v1: V1, fresh: boolean): DirectPorts {
         new Worker(new URL("../app/features/upload/browser/read-files.worker.ts", import.meta.url), { type: "module" }),
         signal,
       ),
+    // Attachments are few, and a message shows no wall.
+    pictures: null,
     versionOf: fingerprint,
     sealing: refuse,
   };

@@ -128,33 +128,6 @@ function formOf(pictures: readonly PictureToSend[]): FormData {
   return form;
 }
 
-function whenOnline(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    if (navigator.onLine) {
-      resolve();
-      return;
-    }
-    const settled = new AbortController();
-    addEventListener(
-      "online",
-      () => {
-        settled.abort();
-        resolve();
-      },
-      { signal: settled.signal },
-    );
-    signal.addEventListener(
-      "abort",
-      () => {
-        settled.abort();
-        reject(new DOMException("Upload aborted", "AbortError"));
-      },
-      { signal: settled.signal },
-    );
-  });
-}
-
 /** Makes a PUT that keeps the screen on. @param proxyHeaders for requests to our server */
 export const putWith = (proxyHeaders: Record<string, string>, ...put: Parameters<Put>): Promise<PutResponse> =>
   withScreenOn(() => putByXhr(proxyHeaders, ...put));
