@@ -22,25 +22,24 @@ export function namespaceWithEnv<Instance extends Rpc.DurableObjectBranded>(
     return (id) => {
       const stub = find(id) as DurableObjectStub<Instance>;
       const key = String(id);
-      return wrapMethods(stub, (method, call) => (...args) => {
-        const run = (handed: unknown[]) =>
-          runInDurableObject(stub, (_instance, state) => {
-            onCall(state.storage);
-            const known = objects.get(key);
-            const { storage } = state;
-            // The platform may have evicted the object: then its old storage is void.
-            const instance = known?.storage === storage ? known.instance : new Class(state, environment);
-            objects.set(key, { storage, instance });
-            return (Reflect.get(instance, method) as (...args: unknown[]) => unknown).apply(instance, handed);
-          });
-        if (method !== "fetch") return run(args);
-        const request = args[0] as Request;
+      return wrapMethods(stub, (method, call) => async (...args) => {
         // Only the platform's own instance can accept a socket.
-        if (request.headers.get("upgrade") === "websocket") {
-          return callWithStorage(stub, onCall).then(() => call(...args));
+        if (method === "fetch" && (args[0] as Request).headers.get("upgrade") === "websocket") {
+          await callWithStorage(stub, onCall);
+          return call(...args);
         }
         // An instance made here cannot read the stream of a body that came from elsewhere.
-        return request.arrayBuffer().then((body) => run([withBody(request, body)]));
+        const body = method === "fetch" ? await (args[0] as Request).arrayBuffer() : null;
+        return runInDurableObject(stub, (_instance, state) => {
+          onCall(state.storage);
+          const known = objects.get(key);
+          const { storage } = state;
+          // The platform may have evicted the object: then its old storage is void.
+          const instance = known?.storage === storage ? known.instance : new Class(state, environment);
+          objects.set(key, { storage, instance });
+          const handed = body === null ? args : [withBody(args[0] as Request, body)];
+          return (Reflect.get(instance, method) as (...args: unknown[]) => unknown).apply(instance, handed);
+        });
       });
     };
   });

@@ -18,7 +18,8 @@ function placeholdersOf(message: CompiledMessage): string[] {
       return;
     }
     const [name, ...rest] = node as unknown[];
-    if (typeof name === "string") names.add(name);
+    // A text beside a number stands in the same place, but is no identifier.
+    if (typeof name === "string" && /^\w+$/.test(name)) names.add(name);
     rest.forEach((child) => {
       if (typeof child === "object") collect(child);
     });
