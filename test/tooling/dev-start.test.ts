@@ -31,7 +31,19 @@ const VITE = `require("node:fs").mkdirSync("build/cli", { recursive: true });`;
 /** A clone without sources to build, and with fake tools. */
 function makeClone(): NodeJS.ProcessEnv {
   const bin = join(folder, "bin");
-  for (const path of ["app", "domain", "engine", "messages", "opener", "cli", "public", "build", "scripts", "bin"]) {
+  for (const path of [
+    "app",
+    "domain",
+    "engine",
+    "messages",
+    "opener",
+    "cli",
+    "thunderbird",
+    "public",
+    "build",
+    "scripts",
+    "bin",
+  ]) {
     mkdirSync(join(folder, path), { recursive: true });
   }
   for (const path of [
@@ -40,6 +52,7 @@ function makeClone(): NodeJS.ProcessEnv {
     "package-lock.json",
     "package.json",
     "scripts/compile-messages.ts",
+    "scripts/thunderbird-build.ts",
   ]) {
     writeFileSync(join(folder, path), path === "package.json" ? "{}" : "");
   }

@@ -19,7 +19,9 @@ describe("the Thunderbird add-on", () => {
       "background.html",
       "background.js",
       "icon.png",
+      "keys.js",
       "manifest.json",
+      "pictures.js",
       "read-files.worker.js",
       // The engine loads it for encrypted uploads, which the add-on does not make.
       "sealed-file.js",
