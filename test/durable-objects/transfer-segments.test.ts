@@ -180,6 +180,9 @@ describe("a file of a transfer from 64 MiB on", () => {
     await sendParts(transfer, [1], 1);
     await expect.poll(() => keysOf(transfer)).toEqual(keysAt(transfer, 9));
     expect([await readableTo(transfer), await readableTo(transfer, 9)]).toEqual(["UPLOAD_UNFINISHED", FILM_PART]);
+    await sendParts(transfer, FILM_PARTS.slice(1), 1);
+    await waitForPhases(transfer, { 0: "dropped", 1: "stored" });
+    expect([await readableTo(transfer), await readableTo(transfer, 9)]).toEqual(["UPLOAD_UNFINISHED", FILM_SIZE]);
   });
 
   it("is asked for again when a part comes with other bytes after it can be read [FOL-24]", async () => {
