@@ -152,7 +152,8 @@ describe("codes of the administrator of the settings", () => {
     const guessed = await ADMINISTRATORS["of the settings"]?.();
     if (!guessed) return expect.unreachable();
     const secret = newTotpSecret();
-    return { ...guessed, secret, environment: { ...guessed.environment, ADMIN_TOTP_SECRET: secret } };
+    const environment = { ...guessed.environment, ADMIN_TOTP_SECRET: secret };
+    return { ...guessed, secret, environment, settled: watchBackground(environment) };
   }
 
   /** A browser in which the password was shown. */

@@ -73,7 +73,10 @@ function speakClamd(socket: Socket, mood: Mood): void {
   const file: Buffer[] = [];
   let sizeBytes = 0;
   let isCommanded = false;
-  const say = (answer: string) => socket.end(`${answer}\0`);
+  const say = (answer: string) => {
+    // What still comes is read and dropped: a reset of the connection would take the answer with it.
+    return socket.removeAllListeners("data").resume().end(`${answer}\0`);
+  };
   socket.on("error", () => undefined);
   socket.on("data", (piece) => {
     received = Buffer.concat([received, piece]);
