@@ -55,9 +55,8 @@ export default function Viewer({ downloadId, list, files, n, onMove, onClose, on
   );
   const controller = useRef<ControllerRef>(null);
   useEffect(() => {
-    // A control that had the focus goes with its file, now or once its slide is out of sight.
-    const focused = document.activeElement;
-    if (focused === document.body || focused?.closest(".yarl__slide")) controller.current?.focus();
+    // A control that had the focus may have gone with its file.
+    if (document.activeElement === document.body) controller.current?.focus();
   }, [n]);
   const [measured, setMeasured] = useState<PixelSize & { n: number }>();
   if (!entry) return null;
