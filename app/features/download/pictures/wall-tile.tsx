@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { Check, Play } from "lucide-react";
-import { memo, type MouseEvent, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useMessages } from "#app/lib/i18n/messages.ts";
 import { nameOf } from "#app/ui/entries/entry-folders.ts";
 import { FileIcon } from "#app/ui/file-icon.tsx";
@@ -119,7 +119,9 @@ export const Tile = memo(function Tile(props: TileProps) {
             aria-label={tTransfers("selectEntry", { name })}
             tabIndex={-1}
             checked={isSelected}
-            onChange={({ nativeEvent }) => tools.onSelect(entry, (nativeEvent as unknown as MouseEvent).shiftKey)}
+            onChange={({ nativeEvent }) =>
+              tools.onSelect(entry, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
           <span
